@@ -65,12 +65,12 @@ class ArchiveService:
 
         try:
             with Archiver(self._store, self._url) as archiver:
-                for each in archiver.archive():
-                    self._log(f"archive: {archived_text(each)}")
-                    if each.missing:
+                for archived_range in archiver.archive():
+                    self._log(f"archive: {archived_text(archived_range)}")
+                    if archived_range.missing:
                         self._log(
                             "archive: the store does not have the events "
-                            f"{', '.join(each.missing)}",
+                            f"{', '.join(archived_range.missing)}",
                         )
                     if self._stop.is_set():
                         return True

@@ -25,12 +25,12 @@ def words_to_complete(
     incomplete: str,
 ) -> list[CompletionItem]:
     """For `shell_complete`: the words that can be explained, once one is begun."""
-    found = (
+    completing = (
         sorted({each for each in known_words() if each.startswith(incomplete.upper())})
         if incomplete
         else []
     )
-    return [CompletionItem(each) for each in found]
+    return [CompletionItem(each) for each in completing]
 
 
 @command()
@@ -130,12 +130,12 @@ def _help_of(path: Sequence[str]) -> str:
     context = click.get_current_context().find_root()
     context.meta[HELP_IS_WANTED] = True
     for name in path:
-        found = (
+        described = (
             context.command.get_command(context, name)
             if isinstance(context.command, click.Group)
             else None
         )
-        if found is None:
+        if described is None:
             return ""
-        context = click.Context(found, context, name, terminal_width=context.terminal_width)
+        context = click.Context(described, context, name, terminal_width=context.terminal_width)
     return context.get_help()

@@ -131,15 +131,15 @@ def history(
     _check(wanted, follow=follow)
     with store_to_look_up(choices) as store:
         _check_manager(store, choices.qmgr_name())
-        found = _Search(store, choices, wanted)
+        search = _Search(store, choices, wanted)
         format = format_ or choices.format or "text"
         if format == CSV_FORMAT and follow:
             raise click.UsageError("--format csv has an end, so it cannot --follow; use jsonl")
         with OUTPUTS[format]() as write:
             if follow:
-                found.follow(write)
+                search.follow(write)
             else:
-                found.write(write)
+                search.write(write)
 
 
 class _EventsWanted(Struct, frozen=True):

@@ -31,11 +31,11 @@ def poison(choices: Choices, queue: str) -> None:
     with target.opened_queue_manager(choices) as qmgr:
         # Messages that a dead program held are backed out, as for DISPLAY.
         qmgr.store.recover()
-        found = put_preview.poison_preview(qmgr, queue)
-        if found is None:
+        previews = put_preview.poison_preview(qmgr, queue)
+        if previews is None:
             raise target.CommandFailedError(message_line("AMQ8147E", queue))
-        if not json_rows.print_data(choices.format, (_row_of_poison(each) for each in found)):
-            _print_poison(found)
+        if not json_rows.print_data(choices.format, (_row_of_poison(each) for each in previews)):
+            _print_poison(previews)
 
 
 def _row_of_poison(poison_message: put_preview.PoisonPreview) -> dict[str, Any]:

@@ -267,14 +267,16 @@ class _Handles:
 
     def holding(self, own: tuple[message_properties.GivenProperty, ...]) -> MessageHandle | None:
         """The handle for a message; ValueError for a property that cannot be set."""
-        given = (*self._for_all, *own)
-        if given != self._last[0]:
+        properties = (*self._for_all, *own)
+        if properties != self._last[0]:
             if self._last[1] is not None:
                 # Not closed: the message before this one may still have to be put.
                 self._connection.message_handles.discard(self._last[1])
             self._last = (
-                given,
-                message_properties.handle_with(self._connection, given) if given else None,
+                properties,
+                message_properties.handle_with(self._connection, properties)
+                if properties
+                else None,
             )
         return self._last[1]
 

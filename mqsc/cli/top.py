@@ -113,13 +113,16 @@ def rates(samples: Sequence[Sample]) -> dict[int, tuple[float, float]]:
     """
     first, last = samples[0], samples[-1]
     span = max(last.seconds - first.seconds, 0.001)
-    found = {}
-    for each in last.load.queues:
-        before = first.queues.get(each.id)
+    rate_of_queue = {}
+    for queue in last.load.queues:
+        before = first.queues.get(queue.id)
         puts, gets = (before.puts, before.gets) if before else (0, 0)
-        if each.puts != puts or each.gets != gets:
-            found[each.id] = _counted(puts, each.puts) / span, _counted(gets, each.gets) / span
-    return found
+        if queue.puts != puts or queue.gets != gets:
+            rate_of_queue[queue.id] = (
+                _counted(puts, queue.puts) / span,
+                _counted(gets, queue.gets) / span,
+            )
+    return rate_of_queue
 
 
 def _counted(before: int, now: int) -> int:
@@ -304,10 +307,10 @@ class Top:
     def sample(self) -> None:
         """Read the load."""
         last = self._samples[-1].load.last if self._samples else None
-        found = load(self._qmgr, last)
-        for (kind, _), number in found.kinds.items():
+        current = load(self._qmgr, last)
+        for (kind, _), number in current.kinds.items():
             self.view.kinds[kind] = self.view.kinds.get(kind, 0) + number
-        self._samples.append(Sample.of(elapsed_real_seconds(), found))
+        self._samples.append(Sample.of(elapsed_real_seconds(), current))
 
     def run(self) -> tuple[str, str] | None:
         """Show the screen until the user leaves it, or wants to see something: what, and of

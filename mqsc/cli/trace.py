@@ -56,13 +56,13 @@ def trace(
             for each in stores or [choices.store_url()]
         }
         if as_of is None:
-            found = _opened(choices, [*named.values()], opened)
+            lives = _opened(choices, [*named.values()], opened)
         else:
-            found = {
+            lives = {
                 url: opened.enter_context(_as_it_was(choices, each, as_of, as_of_archive))
                 for url, each in named.items()
             }
-        urls, read = [*found], [*found.values()]
+        urls, read = [*lives], [*lives.values()]
         life = life_of(read, the_id(read, msg_id, choices))
         life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
     paths = [path_of(url) or url for url in urls]

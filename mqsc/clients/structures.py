@@ -115,11 +115,13 @@ class _Reader:
     def __init__(self, fields: Sequence[Field], length: int) -> None:
         codes, at = "<", 0
         present = [field for field in fields if field.offset + field.length <= length]
-        for each in present:
-            codes += f"{each.offset - at}x" + _CODES.get(each.kind, f"{each.length}s")
-            at = each.offset + each.length
+        for field_row in present:
+            codes += f"{field_row.offset - at}x" + _CODES.get(
+                field_row.kind, f"{field_row.length}s"
+            )
+            at = field_row.offset + field_row.length
         self._unpack = struct.Struct(codes).unpack_from
-        self._texts = [place for place, each in enumerate(present) if each.kind == TEXT]
+        self._texts = [place for place, field_row in enumerate(present) if field_row.kind == TEXT]
         self._absent = tuple(_EMPTY[field.kind] for field in fields[len(present) :])
 
     def __call__(self, data: bytes) -> tuple[Any, ...]:

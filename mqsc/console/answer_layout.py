@@ -32,9 +32,9 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     if not answer.message_id:
         return
     if answer.replies:
-        for line, each in answer.replies:
+        for line, reply in answer.replies:
             yield with_severity(line)
-            yield from answer_lines(each)
+            yield from answer_lines(reply)
         return
     heading = with_severity(f"{answer.message_id}: {answer.text}")
     if not answer.shows_rows:

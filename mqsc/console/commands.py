@@ -149,10 +149,10 @@ def commands_ending_in(word: str) -> list[str]:
 def commands_in(group: str = "") -> dict[str, CommandRow]:
     """The commands in a group by their last word; without a name, those of the command line."""
     rows = ((*row["command"].rpartition(" "), row) for row in _ROWS if row["command"])
-    found = {name: row for path, _, name, row in rows if path == group}
+    of_group = {name: row for path, _, name, row in rows if path == group}
     return {
         name: CommandRow(*_function_of(row["command"]), row["about"], row["help"])
-        for name, row in found.items()
+        for name, row in of_group.items()
     }
 
 

@@ -59,10 +59,10 @@ def _in_columns(blocks: list[list[str]], across: int) -> list[list[str]]:
     possible.
     """
     cuts = ((0, *each, len(blocks)) for each in combinations(range(1, len(blocks)), across - 1))
-    found = (
+    arrangements = (
         [[*chain.from_iterable(blocks[low:high])] for low, high in pairwise(each)] for each in cuts
     )
-    return min(found, key=lambda columns: max(map(len, columns)))
+    return min(arrangements, key=lambda columns: max(map(len, columns)))
 
 
 def example_lines(path: str, width: int) -> Iterator[str]:

@@ -164,11 +164,11 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
         """
         known = GivenName(incomplete, self.namespace, ctx).known()
         upper = incomplete.upper()
-        found = [each for each in known if each.startswith(incomplete)]
-        found = found or [each for each in known if each.startswith(upper)]
+        matching = [each for each in known if each.startswith(incomplete)]
+        matching = matching or [each for each in known if each.startswith(upper)]
         return [
             CompletionItem(each)
-            for each in found
+            for each in matching
             if upper[:1] == "S" or not each.startswith("SYSTEM.")
         ]
 
@@ -282,14 +282,18 @@ def with_suggestion(sentence: str, given_names: Iterable[GivenName]) -> str:
 
     if asks_what_was_meant(sentence):
         return sentence
-    about = [each for each in given_names if each.text and each.text in sentence]
-    for each in about:
-        near = each.meant()
+    about = [
+        unknown_name
+        for unknown_name in given_names
+        if unknown_name.text and unknown_name.text in sentence
+    ]
+    for unknown_name in about:
+        near = unknown_name.meant()
         if near:
             return suggesting(near, sentence)
-    for each in about:
-        if each.namespace == QMGR:
-            return f"{sentence}{_those_of_the_store(each)}"
+    for unknown_name in about:
+        if unknown_name.namespace == QMGR:
+            return f"{sentence}{_those_of_the_store(unknown_name)}"
     return sentence
 
 

@@ -303,10 +303,10 @@ class CommandOrGroup(LazyGroup):
     ) -> click.Context:
         """The context of the command, or of the one that the first argument names."""
         if args[:1] and args[0] in self.rows:
-            found = self.get_command(click.Context(self, parent, info_name), args[0])
-            assert found is not None
+            subcommand = self.get_command(click.Context(self, parent, info_name), args[0])
+            assert subcommand is not None
             # Without the arguments of the command itself in the usage.
-            return found.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+            return subcommand.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

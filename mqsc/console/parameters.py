@@ -70,14 +70,14 @@ class MsgIdPrefix(TextType):
     name = "hex"
 
     def read(self, text: str) -> str:
-        found = _DIGITS.fullmatch("".join(text.split()).upper())
-        if found is None:
+        match = _DIGITS.fullmatch("".join(text.split()).upper())
+        if match is None:
             raise ValueError(
                 f"{text!r} is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them",
             )
-        if len(found[1]) > 48:
-            raise ValueError(f"a MsgId has at most 48 digits (24 bytes), not {len(found[1])}")
-        return found[1]
+        if len(match[1]) > 48:
+            raise ValueError(f"a MsgId has at most 48 digits (24 bytes), not {len(match[1])}")
+        return match[1]
 
 
 class Span(TextType):
@@ -233,13 +233,13 @@ class TimeOfDay(TextType):
     name = "time"
 
     def read(self, text: str) -> int:
-        found = _TIME_OF_DAY.fullmatch(text)
-        if not found:
+        match = _TIME_OF_DAY.fullmatch(text)
+        if not match:
             raise ValueError(f"{text!r} is not a time of the day; example: 02:30 (UTC)")
         return (
-            int(found[1]) * UNITS["h"]
-            + int(found[2]) * UNITS["m"]
-            + int(found[3] or 0) * UNITS["s"]
+            int(match[1]) * UNITS["h"]
+            + int(match[2]) * UNITS["m"]
+            + int(match[3] or 0) * UNITS["s"]
         )
 
 

@@ -279,13 +279,13 @@ _BETWEEN = re.compile(r"[\s_-]+")
 def explain_concept(word: str) -> Iterator[Explanation]:
     """Explain a concept by its name or another word for it, in singular or plural."""
     key = _key(word)
-    found = concepts().get(key) or concepts().get(key.removesuffix("s"))
-    if found is not None:
+    concept = concepts().get(key) or concepts().get(key.removesuffix("s"))
+    if concept is not None:
         yield Explanation(
             "concept",
-            found.name,
-            f"{found.name}: {found.text}",
-            (Part("try", "; ".join(_attempts(found))),),
+            concept.name,
+            f"{concept.name}: {concept.text}",
+            (Part("try", "; ".join(_attempts(concept))),),
         )
 
 

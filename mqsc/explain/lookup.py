@@ -134,14 +134,14 @@ def _topics(words: Sequence[str]) -> Iterator[tuple[str, list[Explanation]]]:
     start = 0
     while start < len(words):
         for beyond in range(len(words), start, -1):
-            several = " ".join(words[start:beyond])
-            found = [*explain_command(several), *explain_concept(several)]
-            if found:
+            phrase = " ".join(words[start:beyond])
+            topic_explanations = [*explain_command(phrase), *explain_concept(phrase)]
+            if topic_explanations:
                 break
         else:
-            beyond, several = start + 1, words[start]
-            found = explanations(several)
-        yield several, found
+            beyond, phrase = start + 1, words[start]
+            topic_explanations = explanations(phrase)
+        yield phrase, topic_explanations
         start = beyond
 
 

@@ -139,13 +139,15 @@ def _now_lines(
     labels: Mapping[tuple[int, str], str],
     width: int,
 ) -> Iterator[str]:
-    for each in life.there:
+    for place in life.there:
         subject = {Role.TRANSMISSION: "for transmission "}.get(
-            each.role,
-            _SUBJECT.get(each.role, ""),
+            place.role,
+            _SUBJECT.get(place.role, ""),
         )
-        where = f"Now: {subject}on {each.queue} of {labels[each.store, each.qmgr]}{_state(each)}"
-        expiry = f", expires {iso(each.expires_at)}" if each.expires_at is not None else ""
+        where = (
+            f"Now: {subject}on {place.queue} of {labels[place.store, place.qmgr]}{_state(place)}"
+        )
+        expiry = f", expires {iso(place.expires_at)}" if place.expires_at is not None else ""
         yield from wrapped(printable(f"{where}{expiry}"), width, hanging=GAP)
     if not life.there:
         yield "Now: on no queue of these stores." if len(stores) > 1 else "Now: on no queue."

@@ -229,14 +229,14 @@ def _statistics(facts: EventFacts) -> list[EventRow]:
     }
     events = []
     for key, (class_, name) in _LISTS.items():
-        for each in facts.data.get(key, ()):
+        for group in facts.data.get(key, ()):
             values = {
                 word: value
-                for word, value in each.items()
+                for word, value in group.items()
                 if word != name and not _is_absurd(word, value)
             }
             named: dict[str, Any] = {
-                "queue" if name == "queueName" else "target": text_of(each, name),
+                "queue" if name == "queueName" else "target": text_of(group, name),
             }
             detail = {**values, **common, "class": class_, **interval}
             events.append(facts.event("OBSERVE", detail, **named, **facts.who()))

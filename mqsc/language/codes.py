@@ -107,10 +107,10 @@ def _named(family: str, word: str) -> Iterator[Code]:
 
 def number_of(word: str) -> int | None:
     """The number that a word denotes, or None."""
-    found = _NUMBER.fullmatch(word.upper())
-    if found is None:
+    match = _NUMBER.fullmatch(word.upper())
+    if match is None:
         return None
-    decimal, *hexadecimal = found.groups()
+    decimal, *hexadecimal = match.groups()
     return int(decimal) if decimal else int("".join(filter(None, hexadecimal)), 16)
 
 
@@ -126,11 +126,11 @@ def all_codes() -> list[Code]:
 
 def message_ids(word: str) -> list[str]:
     """The message ids that a word denotes, with or without the severity."""
-    found = MESSAGE_ID.fullmatch(word.upper())
-    if found is None:
+    match = MESSAGE_ID.fullmatch(word.upper())
+    if match is None:
         return []
     return [
-        each for each in all_message_ids() if each.startswith(found[1]) and each.endswith(found[2])
+        each for each in all_message_ids() if each.startswith(match[1]) and each.endswith(match[2])
     ]
 
 

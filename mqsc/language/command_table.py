@@ -95,9 +95,9 @@ def kinds_for(noun: str) -> tuple[Kind, ...]:
     """The kinds that a command with this noun covers; a kind without attributes if the catalog
     has none.
     """
-    found = _COVERED.get(noun) or kinds_of(noun)
-    if found:
-        return found
+    covered = _COVERED.get(noun) or kinds_of(noun)
+    if covered:
+        return covered
     from mqsc.store.catalog.status import STATUS_KINDS
 
     if noun in STATUS_KINDS:

@@ -110,10 +110,10 @@ def without_secrets(value: Any) -> Any:
 def _text_without_secrets(text: str) -> str:
     text = _HARDWARE.sub(HIDDEN, text)
     text = _NAMED_HARDWARE.sub(rf"\1{HIDDEN}", text)
-    found = _named_values().finditer(text)
+    named_values = _named_values().finditer(text)
     spans = [
         each.span(each.lastindex or 0)
-        for each in found
+        for each in named_values
         if (each[each.lastindex or 0] or "").strip(" '\"")
     ]
     return masked(hide(text, spans))

@@ -45,9 +45,9 @@ class Placeholder(NamedTuple):
     @property
     def remedy(self) -> str:
         """How to replace the placeholder by a value."""
-        given = f"give --set {self.name}=VALUE"
+        cure = f"give --set {self.name}=VALUE"
         variable = f"${{{self.name}}}"
-        return given if self.written == variable else f"write {variable} and {given}"
+        return cure if self.written == variable else f"write {variable} and {cure}"
 
 
 def placeholder_at(text: str, at: int) -> Placeholder | None:

@@ -62,8 +62,8 @@ def _pattern(secrets: frozenset[str]) -> re.Pattern[str]:
     quoted = "'(?:[^']|'')*'?"
     value = rf"((?:{quoted}|[^')])*)"
     compared = rf"(?:{'|'.join(OPERATORS)})\b[\s,]*{value}"
-    given = rf"\(\s*{value}|({quoted})|=\s*({quoted}|[^\s,()';]+)|\b{compared}"
-    return re.compile(rf"(?<![A-Z0-9])(?:{words})[\s,]*(?:{given})", re.IGNORECASE)
+    value_pattern = rf"\(\s*{value}|({quoted})|=\s*({quoted}|[^\s,()';]+)|\b{compared}"
+    return re.compile(rf"(?<![A-Z0-9])(?:{words})[\s,]*(?:{value_pattern})", re.IGNORECASE)
 
 
 # The echo of a command and its reply mask the same text.
@@ -99,9 +99,9 @@ def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
         {quoted.end(1) - 1 for quoted in _QUOTED.finditer(text)} if _has_all_quotes(text) else ()
     )
     at = 0
-    while found := pattern.search(text, at):
-        group = found.lastindex or 0
-        start, at = found.span(group)
+    while match := pattern.search(text, at):
+        group = match.lastindex or 0
+        start, at = match.span(group)
         if start in closing:
             at = start
         elif text[start:at].strip(" '"):

@@ -62,11 +62,11 @@ def used_in(line: LogicalLine) -> set[str]:
 
 def unset_in(line: LogicalLine, values: Mapping[str, str]) -> Iterator[Unset]:
     """Every use of a variable without a value in a command."""
-    for found in _USE.finditer(line.text):
-        name = found.group(1)
+    for use in _USE.finditer(line.text):
+        name = use.group(1)
         if name not in values:
-            row, column = line.position(found.start())
-            yield Unset(name, row, column, f"{found.group()} is not set{meant(name, values)}")
+            row, column = line.position(use.start())
+            yield Unset(name, row, column, f"{use.group()} is not set{meant(name, values)}")
 
 
 def substitute(line: LogicalLine, values: Mapping[str, str]) -> LogicalLine:

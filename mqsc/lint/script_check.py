@@ -61,13 +61,15 @@ class ScriptCheck:
         self._files.setdefault(file, len(self._files))
         suppressions = Suppressions(file, DESCRIPTIONS)
         self._suppressions.setdefault(file, []).append(suppressions)
-        for each in read_script(suppressions.commands(logical_lines(lines)), file, self._values):
-            if isinstance(each, Diagnostic):
-                self._diagnostics.append(each)
+        for script_command in read_script(
+            suppressions.commands(logical_lines(lines)), file, self._values
+        ):
+            if isinstance(script_command, Diagnostic):
+                self._diagnostics.append(script_command)
             else:
-                self._diagnostics += self._errors(each)
-                self._diagnostics += self._violations("command", each)
-                self._scripts.apply(each)
+                self._diagnostics += self._errors(script_command)
+                self._diagnostics += self._violations("command", script_command)
+                self._scripts.apply(script_command)
 
     def diagnostics(self) -> list[Diagnostic]:
         """The diagnostics on the files read so far, in the order of files and lines."""

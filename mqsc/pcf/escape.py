@@ -62,10 +62,10 @@ def escape_bodies_of_text(
 def _replies(answer: Answer) -> Iterator[Answer]:
     """The answer, once for each of its rows if they are printed one by one."""
     if answer.replies:
-        for heading, each in answer.replies:
+        for heading, reply in answer.replies:
             message_id, _, text = heading.partition(": ")
             yield Answer(message_id, text)
-            yield from _replies(each)
+            yield from _replies(reply)
     elif answer.shows_rows:
         for row in answer.rows:
             yield structs.replace(answer, rows=(row,))

@@ -67,9 +67,11 @@ class Assistant(Completer, Lexer):
         if "\\" in command and is_outside_values(command.rpartition("\\")[0]):
             yield from _settings(before)
             return
-        found = completions(command, self._session.qmgr)
-        for each in found.candidates:
-            yield Completion(f"{each.word}{each.after}", -len(found.begun), each.word, each.about)
+        completed = completions(command, self._session.qmgr)
+        for each in completed.candidates:
+            yield Completion(
+                f"{each.word}{each.after}", -len(completed.begun), each.word, each.about
+            )
 
     def _first_words(self, begun: str) -> Iterator[Completion]:
         if begun.startswith("\\"):
@@ -150,13 +152,13 @@ class Assistant(Completer, Lexer):
             yield from _files(begun)
         elif arguments and arguments[0].name == "names":
             context = click.Context(command)
-            found = (
+            words = (
                 argument.shell_complete(context, begun)
                 for argument in command.params
                 if argument.name == "names"
             )
             yield from (
-                _after(begun, each.value, each.help or "") for items in found for each in items
+                _after(begun, each.value, each.help or "") for items in words for each in items
             )
         elif (
             arguments
@@ -261,6 +263,6 @@ def _files(begun: str) -> Iterator[Completion]:
         expanduser=True,
         file_filter=lambda path: hidden or not Path(path).name.startswith("."),
     )
-    for each in islice(paths.get_completions(Document(begun), CompleteEvent()), _MOST_FILES):
-        slash = "/" if each.display_text.endswith("/") else ""
-        yield Completion(f"{each.text}{slash}", display=each.display)
+    for completion in islice(paths.get_completions(Document(begun), CompleteEvent()), _MOST_FILES):
+        slash = "/" if completion.display_text.endswith("/") else ""
+        yield Completion(f"{completion.text}{slash}", display=completion.display)

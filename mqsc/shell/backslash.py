@@ -102,9 +102,9 @@ def edited(text: str) -> str:
     without an editor.
     """
     try:
-        found = click.edit(text or "\n", extension=SUFFIX, require_save=False)
+        edited_text = click.edit(text or "\n", extension=SUFFIX, require_save=False)
     except click.ClickException as error:
         raise SettingError(error.format_message()) from error
     except UnicodeDecodeError as error:
         raise SettingError("the editor saved something that is no text in UTF-8") from error
-    return (text if found is None else found).strip()
+    return (text if edited_text is None else edited_text).strip()

@@ -113,10 +113,10 @@ def _mark(text: str) -> str:
     is open.
     """
     opened = False
-    for found in _OUTSIDE_QUOTES.finditer(text):
-        if found.group() in ("(", ")"):
-            opened = found.group() == "("
-        elif not found[1]:
+    for match in _OUTSIDE_QUOTES.finditer(text):
+        if match.group() in ("(", ")"):
+            opened = match.group() == "("
+        elif not match[1]:
             return "-"
     return "+" if opened else ""
 

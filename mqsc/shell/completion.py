@@ -69,16 +69,22 @@ class CursorPlace(NamedTuple):
     @property
     def noun(self) -> Begun | None:
         """The parameter that names the object."""
-        given = (*self.state.parameters, *((self.state.opened,) if self.state.opened else ()))
-        return given[1] if len(given) > 1 else None
+        parameters = (*self.state.parameters, *((self.state.opened,) if self.state.opened else ()))
+        return parameters[1] if len(parameters) > 1 else None
 
 
 def place_in(command: str) -> CursorPlace:
     """The place of the end of an unfinished command."""
     state = unfinished(command)
-    given = [*state.parameters, *([state.opened] if state.opened else [])]
-    verb = command_table.verb_of(given[0].keyword) if given and given[0].values is None else None
-    noun = command_table.noun_of(verb, given[1].keyword) if verb and len(given) > 1 else None
+    parameters = [*state.parameters, *([state.opened] if state.opened else [])]
+    verb = (
+        command_table.verb_of(parameters[0].keyword)
+        if parameters and parameters[0].values is None
+        else None
+    )
+    noun = (
+        command_table.noun_of(verb, parameters[1].keyword) if verb and len(parameters) > 1 else None
+    )
     return CursorPlace(state, verb, syntax_of(verb, noun) if verb and noun else None)
 
 
@@ -93,13 +99,13 @@ def completions(command: str, qmgr: QueueManager | None) -> Completions:
     place = place_in(command)
     state = place.state
     if state.takes_value:
-        found = [*_values(place), *_names(place, qmgr)]
+        candidates = [*_values(place), *_names(place, qmgr)]
     elif state.takes_keyword:
-        found = [*_keywords(place)]
+        candidates = [*_keywords(place)]
     else:
-        found = []
+        candidates = []
     wanted = state.word.upper()
-    fitting = [each for each in found if each.word.lstrip("'").upper().startswith(wanted)]
+    fitting = [each for each in candidates if each.word.lstrip("'").upper().startswith(wanted)]
     if state.word.islower() and not state.quoted:
         fitting = [
             each if each.word.startswith("'") else each._replace(word=each.word.lower())

@@ -12,8 +12,8 @@ _EXPLAIN_TRIGGER = re.compile(
 
 def as_trigger_explain(text: str) -> str:
     """The command `trigger explain` that such a text stands for; other text as it is."""
-    found = _EXPLAIN_TRIGGER.fullmatch(text)
-    if found is None:
+    match = _EXPLAIN_TRIGGER.fullmatch(text)
+    if match is None:
         return text
-    hypothesis = f" --if {found[2]}" if found[2] else ""
-    return f"trigger explain {found[1]}{hypothesis}"
+    hypothesis = f" --if {match[2]}" if match[2] else ""
+    return f"trigger explain {match[1]}{hypothesis}"

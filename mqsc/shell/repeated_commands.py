@@ -50,8 +50,8 @@ class WatchError(ValueError):
 
 def read_watch(text: str) -> tuple[float, str]:
     """The interval in seconds and the command to repeat; ValueError if there is none."""
-    found = WATCH.match(text)
-    command = text[found.end() :].strip() if found else ""
-    if found is None or not command:
+    match = WATCH.match(text)
+    command = text[match.end() :].strip() if match else ""
+    if match is None or not command:
         raise WatchError("watch needs a command, for example: watch 2 DISPLAY QSTATUS(*) CURDEPTH")
-    return max(float(found[1] or _DEFAULT_SECONDS), _LEAST_SECONDS), _repeatable(command)
+    return max(float(match[1] or _DEFAULT_SECONDS), _LEAST_SECONDS), _repeatable(command)

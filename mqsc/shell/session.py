@@ -427,14 +427,14 @@ class ShellSession:
 
     def _set(self, text: str, *, alone: bool) -> None:
         """Change a setting, or show one, or all; or carry out another command after a backslash."""
-        name, given = (*text[1:].split(maxsplit=1), "", "")[:2]
+        name, new_value = (*text[1:].split(maxsplit=1), "", "")[:2]
         if name in _BACKSLASH:
             if not alone:
                 raise SettingError(f"\\{name} is typed alone, not in a pasted script")
-            _BACKSLASH[name](self, given.strip())
+            _BACKSLASH[name](self, new_value.strip())
             return
-        if given or name == "sort":
-            self.settings = self.settings.changed(name, given.strip())
+        if new_value or name == "sort":
+            self.settings = self.settings.changed(name, new_value.strip())
         else:
             self._display.print(
                 f"\\{each} {self.settings.shown(each)}".rstrip()

@@ -39,8 +39,8 @@ class Settings(Struct, frozen=True):
         if name == "sort":
             _check_is_attribute(value.lstrip("-").upper())
             return replace(self, sort=value.upper())
-        given: dict[str, Any] = {name: ON.get(value.lower(), value.lower())}
-        return replace(self, **given)
+        change: dict[str, Any] = {name: ON.get(value.lower(), value.lower())}
+        return replace(self, **change)
 
     @property
     def data_format(self) -> str | None:

@@ -177,12 +177,12 @@ class _Loading:
 
 def command_at(group: click.Group, path: str) -> click.Command | None:
     """The command of the command line at a path such as "dlq show"; None if there is none."""
-    found: click.Command | None = group
+    command: click.Command | None = group
     for name in path.split():
-        if name.startswith("-") or not isinstance(found, click.Group):
+        if name.startswith("-") or not isinstance(command, click.Group):
             break
-        found = found.get_command(click.Context(found), name)
-    return found
+        command = command.get_command(click.Context(command), name)
+    return command
 
 
 def _name_at_once(choices: Choices) -> str | None:

@@ -398,6 +398,8 @@ def unit_help(name: str) -> Iterator[str]:
     """What a command does in the shell only, besides what it does on the command line."""
     command = UNIT_COMMANDS[name]
     yield f"In the shell: {command.get_short_help_str(200)}"
-    for each in command.params:
-        if each.name in ("syncpoint", "mark_skip_backout") and isinstance(each, click.Option):
-            yield f"  {each.opts[0]}  {each.help}"
+    for parameter in command.params:
+        if parameter.name in ("syncpoint", "mark_skip_backout") and isinstance(
+            parameter, click.Option
+        ):
+            yield f"  {parameter.opts[0]}  {parameter.help}"

@@ -61,10 +61,10 @@ def assert_on_queue(
     wanted = [_as_bytes(each) for each in bodies]
     if wanted and count is not None:
         raise TypeError("give the messages or their count, not both")
-    found = [each.body for each in live]
-    if found != wanted if bodies else _is_wrong(len(found), count):
+    live_bodies = [each.body for each in live]
+    if live_bodies != wanted if bodies else _is_wrong(len(live_bodies), count):
         should = _these(wanted) if bodies else _wanted(count)
-        _fail(queue_manager, name, f"{name} should hold {should}, but {_holds(found)}", there)
+        _fail(queue_manager, name, f"{name} should hold {should}, but {_holds(live_bodies)}", there)
     return live
 
 
@@ -205,10 +205,10 @@ def assert_depth_stayed_below(
     if past.before >= depth:
         _fail(queue_manager, name, f"{wanted} {past.before} at the beginning", None)
     wrong, highest = None, past.before
-    for each in past.points():
-        if wrong is None and each.depth >= depth:
-            wrong = each
-        highest = max(highest, each.depth)
+    for point in past.points():
+        if wrong is None and point.depth >= depth:
+            wrong = point
+        highest = max(highest, point.depth)
     if wrong is not None:
         more = f" and {highest} later" if highest > wrong.depth else ""
         said = f"{wanted} {wrong.depth} after event {wrong.seq}{more}"
@@ -272,11 +272,11 @@ def _local(queue_manager: QueueManager, queue: str) -> str:
     """The name of the local queue that a name leads to."""
     must_be(QueueManager, queue_manager, "the first argument")
     recover(queue_manager.store)
-    found = resolved_queue(queue_manager, must_be(str, queue, "the name of a queue"))
-    if not found:
+    resolved = resolved_queue(queue_manager, must_be(str, queue, "the name of a queue"))
+    if not resolved:
         near = similar(queue, [each.name for each in matching_queues(queue_manager, "*")])
         raise AssertionError(suggesting(near, f"{queue_manager.name} has no local queue {queue}"))
-    return found[0].name
+    return resolved[0].name
 
 
 def _checked(count: object) -> None:

@@ -404,12 +404,12 @@ class _Parameters:
             both = [word for word in conflict.others if applies and word in self.rows]
             if both:
                 later = max(conflict.keyword, both[0], key=order.index)
-                one = (
+                first_option = (
                     f"{conflict.keyword}({conflict.value})" if conflict.value else conflict.keyword
                 )
                 self._refuse(
                     "AMQ8405I",
-                    f"{one} cannot be combined with {both[0]}",
+                    f"{first_option} cannot be combined with {both[0]}",
                     self.rows[later][1],
                 )
 

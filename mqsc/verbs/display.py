@@ -38,10 +38,12 @@ def perform_display(qmgr: QueueManager, request: Request) -> Answer:
     source = source_of(request.noun)
     where = filter_of(request)
     try:
-        found = source.rows(qmgr, request)
+        source_rows = source.rows(qmgr, request)
     except NothingToDisplayError as nothing:
         return nothing.answer
-    selected = _selected(found, _selectors(request, source), None if source.filtered else where)
+    selected = _selected(
+        source_rows, _selectors(request, source), None if source.filtered else where
+    )
     rows = map(_projection(request, source, where), selected)
     first = next(rows, None)
     if first is None:

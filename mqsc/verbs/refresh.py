@@ -59,12 +59,12 @@ def _expiry(qmgr: QueueManager, request: Request) -> Answer:
 
 def _discarded(scans: Sequence[expiry.ExpiryScan]) -> str:
     """How many messages were discarded, and from which queues unless there are too many to name."""
-    found = [scan for scan in scans if scan.discarded]
-    if not found:
+    discarding = [scan for scan in scans if scan.discarded]
+    if not discarding:
         return "0"
-    text = f"{sum(scan.discarded for scan in found)} from {counted(len(found), 'queue')}"
-    names = ", ".join(f"{scan.queue} {scan.discarded}" for scan in found)
-    return f"{text} ({names})" if len(found) <= MOST_NAMED else text
+    text = f"{sum(scan.discarded for scan in discarding)} from {counted(len(discarding), 'queue')}"
+    names = ", ".join(f"{scan.queue} {scan.discarded}" for scan in discarding)
+    return f"{text} ({names})" if len(discarding) <= MOST_NAMED else text
 
 
 def _configuration(qmgr: QueueManager, request: Request) -> Answer:

@@ -43,10 +43,10 @@ def _syntax(entry: Verb, noun: str) -> CommandSyntax:
         words |= _settable_words(entry, kind)
         if entry.lists_attributes:
             words |= words_of(_selectors(kind, alone=len(kinds) == 1))
-    for each in entry.options:
-        known = any(each.parameter.keyword in kind.attributes for kind in kinds)
-        if (not each.nouns or noun in each.nouns) and (known or not each.of_kind):
-            words |= words_of((each.parameter,))
+    for own_option in entry.options:
+        known = any(own_option.parameter.keyword in kind.attributes for kind in kinds)
+        if (not own_option.nouns or noun in own_option.nouns) and (known or not own_option.of_kind):
+            words |= words_of((own_option.parameter,))
     demanded = tuple(
         attribute for attribute, _ in words.values() if attribute.required or attribute.required_for
     )

@@ -118,12 +118,12 @@ def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
 def _archive(archiver: Archiver, keep: int, choices: Choices, *, kept_data: bool) -> None:
     missing: list[str] = []
     with json_rows(choices.format) as rows:
-        for each in archiver.archive():
-            missing += each.missing
+        for archived_range in archiver.archive():
+            missing += archived_range.missing
             if rows is not None:
-                rows.write(_row(archiver.url, each))
+                rows.write(_row(archiver.url, archived_range))
             else:
-                choices.inform(f"mqsc: {archived_text(each)}")
+                choices.inform(f"mqsc: {archived_text(archived_range)}")
         if kept_data:
             added = archiver.add_kept_data()
             if rows is not None:

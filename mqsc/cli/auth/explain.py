@@ -274,11 +274,11 @@ def _explain_recorded(
     user: str | None,
     number: int | None,
 ) -> int:
-    found = authority.refused(qmgr, user=user, number=number)
-    if not found:
+    recorded = authority.refused(qmgr, user=user, number=number)
+    if not recorded:
         what = "nothing was refused" if number is None else f"event {number} is no refusal"
         raise CommandFailedError(what + (f" to {printable(user)}" if user else ""))
-    last = found[0]
+    last = recorded[0]
     print_rows(choices.format, [_refusal_row(last)], [_headline(last), *_why(qmgr, last)])
     return FAILED
 
@@ -373,10 +373,12 @@ def refused(choices: Choices, since: int | Ago | None, who: str | None) -> None:
 def _refusal_lines(
     qmgr: QueueManager, refusals: Iterable[authority.RecordedRefusal]
 ) -> Iterator[str]:
-    for each in refusals:
-        yield _headline(each)
+    for refusal in refusals:
+        yield _headline(refusal)
         yield from (
-            line for line in _why(qmgr, each) if line.split()[0] in ("cure", "rule", "why", "now")
+            line
+            for line in _why(qmgr, refusal)
+            if line.split()[0] in ("cure", "rule", "why", "now")
         )
 
 
@@ -394,11 +396,11 @@ def learn(choices: Choices, since: int | Ago | None, who: str | None) -> None:
     warn.
     """
     with opened_queue_manager(choices) as qmgr:
-        found = authority_use.learnt(qmgr, moment(since, qmgr.store, choices) or 0, who)
+        learnt = authority_use.learnt(qmgr, moment(since, qmgr.store, choices) or 0, who)
     print_rows(
-        choices.format, (_record_row(each, "AUTHADD") for each in found), map(mqsc_of, found)
+        choices.format, (_record_row(each, "AUTHADD") for each in learnt), map(mqsc_of, learnt)
     )
-    if not found:
+    if not learnt:
         choices.inform("mqsc: nothing was recorded; use `mqsc auth mode warn` and run the programs")
 
 
@@ -489,14 +491,16 @@ def matrix(
             _print_reached(choices, reach, authority_use.reached(qmgr, reach))
             return
         remember_name(GivenName(pattern, type_, click.get_current_context(), is_filter=True))
-        found = authority_use.matrix(qmgr, pattern, users=users, by=column, type=type_.upper())
+        table_cells = authority_use.matrix(
+            qmgr, pattern, users=users, by=column, type=type_.upper()
+        )
         admins = authority.status(qmgr).administrators
     shown = [
         row
-        for row in found.rows
+        for row in table_cells.rows
         if pattern.startswith("SYSTEM") or not row[0][1].startswith("SYSTEM.")
     ]
-    names = [name for _, name in found.columns]
+    names = [name for _, name in table_cells.columns]
     if who is not None:
         _print_who(choices, names, shown, who.upper())
         return
@@ -523,9 +527,9 @@ def matrix(
 
 
 def _cell(words: Iterable[str]) -> str:
-    found = {*words}
+    granted = {*words}
     return (
-        "".join(dict.fromkeys(letter for word, letter in LETTERS.items() if word in found)) or "-"
+        "".join(dict.fromkeys(letter for word, letter in LETTERS.items() if word in granted)) or "-"
     )
 
 
@@ -579,12 +583,12 @@ def unused(choices: Choices, days: int) -> None:
     Opens and puts count. What commands needed, such as DSP, is not recorded and never printed.
     """
     with opened_queue_manager(choices) as qmgr:
-        found = authority_use.unused(qmgr, days)
-    rows = (_record_row(each, "AUTHRMV") for each in found)
-    print_rows(choices.format, rows, (mqsc_of(each, "AUTHRMV") for each in found))
+        unused_records = authority_use.unused(qmgr, days)
+    rows = (_record_row(each, "AUTHRMV") for each in unused_records)
+    print_rows(choices.format, rows, (mqsc_of(each, "AUTHRMV") for each in unused_records))
     choices.inform(
         f"mqsc: in the last {days} days, these were not used"
-        if found
+        if unused_records
         else "mqsc: all of it was used",
     )
 

@@ -85,11 +85,11 @@ def change_groups(
         if add_to or remove_from:
             raise click.UsageError("name the user whose groups change")
         with opened_store(choices) as store:
-            found = user_accounts.groups(store)
+            members_of_groups = user_accounts.groups(store)
         print_table(
             choices,
             ("GROUP", "MEMBERS"),
-            [(group, " ".join(members)) for group, members in found.items()],
+            [(group, " ".join(members)) for group, members in members_of_groups.items()],
         )
         return
     with opened_store(choices) as store, failing(UserAccountError):
@@ -135,16 +135,16 @@ def remove(choices: Choices, name: str, yes: bool) -> int:
 def list_users(choices: Choices) -> None:
     """List the users of the store, without anything about their passwords."""
     with opened_store(choices) as store:
-        found, members_of_groups = user_accounts.users(store), user_accounts.groups(store)
+        users, members_of_groups = user_accounts.users(store), user_accounts.groups(store)
     member_of = {
         each.name: " ".join(
             name for name, members in members_of_groups.items() if each.name in members
         )
-        for each in found
+        for each in users
     }
-    dates = {each.name: (iso(each.created_at), iso(each.changed_at)) for each in found}
+    dates = {each.name: (iso(each.created_at), iso(each.changed_at)) for each in users}
     rows = [
-        (each.name, each.administrator, member_of[each.name], *dates[each.name]) for each in found
+        (each.name, each.administrator, member_of[each.name], *dates[each.name]) for each in users
     ]
     print_table(choices, HEADINGS, rows)
 

@@ -34,11 +34,11 @@ def explain(choices: Choices, name: str) -> None:
     unknown = message_line("AMQ8227E", name)
     with opened_queue_manager(choices) as qmgr, explained(MQRCCF.CHANNEL_NOT_FOUND, unknown):
         facts = display.explain(qmgr, name)
-        found = forecast(qmgr, facts) if facts.sends else None
+        expected = forecast(qmgr, facts) if facts.sends else None
     print_rows(
         choices.format,
-        [explanation_row(facts, found)],
-        explanation_lines(facts, found, columns()),
+        [explanation_row(facts, expected)],
+        explanation_lines(facts, expected, columns()),
     )
 
 

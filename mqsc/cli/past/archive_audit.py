@@ -106,10 +106,10 @@ def audit_archive(
             read = sources(Path(str(frozen.path)), frozen.bound, [url], Archived(store, pruned))
             live = live_part(_live_store(frozen), read.after)
             parts += [] if live is None else [live]
-        made = audited(read)
-        result = _result(made, parts)
+        archive_result = audited(read)
+        result = _result(archive_result, parts)
         if out is not None:
-            _certify(choices, (out, key), made, result, parts)
+            _certify(choices, (out, key), archive_result, result, parts)
     return show_audit(choices, result_about(result, queue, choices.qmgr_name()))
 
 

@@ -49,9 +49,14 @@ def audit_rows(result: AuditResult) -> Iterator[dict[str, Any]]:
             "fits": None if queue_sums.unknown else _is_balanced(queue_sums),
             "verdict": _verdict(queue_sums),
         }
-    for found in result.findings:
-        msg_id = found.msg_id.hex() if isinstance(found.msg_id, bytes) else None
-        yield {"type": "finding", **found._asdict(), "msg_id": msg_id, "events": list(found.events)}
+    for finding in result.findings:
+        msg_id = finding.msg_id.hex() if isinstance(finding.msg_id, bytes) else None
+        yield {
+            "type": "finding",
+            **finding._asdict(),
+            "msg_id": msg_id,
+            "events": list(finding.events),
+        }
 
 
 def audit_lines(result: AuditResult) -> Iterator[str]:

@@ -311,14 +311,14 @@ class Search(NamedTuple):
         defined = events(store, EventSelection(kinds=kinds), last=self.last)
         changed = changing(store, name, last=self.last) if by_depth else ()
         own = filter(self.owners.has, heapq.merge(defined, changed, key=lambda each: each.seq))
-        found = {self.first: False}
+        answers = {self.first: False}
         known = own if by_depth or where is None else _without_dynamic(own)
         try:
             for seq, passes in passing(known, self.request, self.owners):
-                found[max(seq, self.first)] = passes
+                answers[max(seq, self.first)] = passes
         except _DynamicQueueError:
             return {}
-        return found
+        return answers
 
     def _agree(self, seq: int) -> bool:
         """Whether the states before and after an event agree with what was followed: the DISPLAY
@@ -334,10 +334,10 @@ class Search(NamedTuple):
         kinds = _OF_DEFINITIONS | ({"OPEN", "CLOSE"} if counts_handles else set())
         if asks_for_status(self.request) and not counts_handles:
             return range(self.first, self.last + 1)
-        found = events(store, EventSelection(kinds=kinds), first=self.first + 1, last=self.last)
+        changes = events(store, EventSelection(kinds=kinds), first=self.first + 1, last=self.last)
         return [
             self.first,
-            *(each.seq for each in found if self.is_own(each) and self._may_change(each)),
+            *(each.seq for each in changes if self.is_own(each) and self._may_change(each)),
         ]
 
     def _may_change(self, event: TracedEvent) -> bool:
@@ -382,10 +382,10 @@ def bisect(
                 f"; those up to {search.pruned} were archived and removed" if search.pruned else ""
             )
             raise CommandFailedError(f"the history has no event in that time{gone}")
-        found = search.event_of_change(qmgr.store)
-        if found is None:
+        changing_event = search.event_of_change(qmgr.store)
+        if changing_event is None:
             raise CommandFailedError(_nothing(search))
-        seq, certain = found
+        seq, certain = changing_event
         if seq <= search.first:
             raise CommandFailedError(
                 f"{request.text} had an answer before the first of these events already",

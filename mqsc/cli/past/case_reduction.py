@@ -69,8 +69,8 @@ def _fewer_fields(case: Case) -> Iterator[Case]:
         fields = message.named["descriptor"].named if message is not None else {}
         for word in fields:
             left = {name: value for name, value in fields.items() if name != word}
-            made = message._replace(named={"descriptor": NewObject("MessageDescriptor", left)})  # type: ignore[union-attr]
-            args = tuple(made if each is message else each for each in step.args)
+            shorter = message._replace(named={"descriptor": NewObject("MessageDescriptor", left)})  # type: ignore[union-attr]
+            args = tuple(shorter if each is message else each for each in step.args)
             yield case._replace(
                 steps=(*case.steps[:place], step._replace(args=args), *case.steps[place + 1 :]),
             )

@@ -166,13 +166,13 @@ def _blocked(qmgr: QueueManager, put: TracedEvent) -> frozenset[str]:
     queue.
     """
     with suppress(MQError):
-        found = trigger_explanation.explain(
+        explanation = trigger_explanation.explain(
             qmgr,
             put.queue or "",
             trigger_explanation.Hypothetical(put.priority, put.persistence),
         ).conditions
-        if found[_MONITOR - 1].attribute == "IPPROCS":
-            return frozenset(each.reason for each in found if not each.met)
+        if explanation[_MONITOR - 1].attribute == "IPPROCS":
+            return frozenset(each.reason for each in explanation if not each.met)
     return frozenset()
 
 
@@ -251,9 +251,9 @@ def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
         for each in opened
         if each.queue in dynamic_definitions
     }
-    found = [*filter(None, of_messages), *dynamic.values(), *opened]
-    found = [each for each in found if member_of(each) == qmgr.name]
-    return list(recorded_calls(sorted(found, key=lambda each: each.seq)))
+    needed = [*filter(None, of_messages), *dynamic.values(), *opened]
+    needed = [each for each in needed if member_of(each) == qmgr.name]
+    return list(recorded_calls(sorted(needed, key=lambda each: each.seq)))
 
 
 def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[case_steps.Step]:

@@ -103,9 +103,9 @@ def whatif(
         period = Period(qmgr.store, begin, end, qmgr.name, owners)
         with (
             _pruning_prevented(qmgr.store),
-            compared(period, changes, choices.inform) as (found, played),
+            compared(period, changes, choices.inform) as (differences, played),
         ):
-            answer = Answer(found.rows())
+            answer = Answer(differences.rows())
             json_rows.print_rows(choices.format, answer, lines(answer, begin, end, played))
     return DIFFERS if answer.has_rows else 0
 

@@ -110,11 +110,11 @@ def preview_monitor(choices: Choices, settings: MonitorSettings) -> int:
     with target.opened_queue_manager(choices) as qmgr, _reporter(qmgr, choices) as report:
         try:
             with qmgr.connect(APPLICATION) as connection:
-                found = False
+                has_messages = False
                 for row in preview(connection, settings.queue, shell=settings.shell):
                     report(row)
-                    found = True
-                if not found:
+                    has_messages = True
+                if not has_messages:
                     choices.inform(f"mqsc: no trigger message on {settings.queue}")
         except MQError as error:
             raise target.not_opened(error, f"cannot browse {settings.queue}") from error

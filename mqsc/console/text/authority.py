@@ -88,9 +88,9 @@ def lines(qmgr: str, judged: Judged, acting: str, instead: str = "") -> Iterator
         else "no administrator"
     )
     yield line_of("who", f"{user}, in {_listed(groups)}; {kind}")
-    for each in judged.wanted:
-        state = "missing" if each in judged.missing else "held"
-        yield line_of("asked", f"{printable(each.text)}: {state}")
+    for wanted_authority in judged.wanted:
+        state = "missing" if wanted_authority in judged.missing else "held"
+        yield line_of("asked", f"{printable(wanted_authority.text)}: {state}")
     if instead:
         yield line_of("note", instead)
     for grant in judged.counting:

@@ -73,10 +73,10 @@ class PropertyText(TextType):
 def from_text(type: MQTYPE, text: str) -> bool | int | float | bytes | str | None:
     """The value that a text on the command line means; ValueError if it means none of that type."""
     if type == MQTYPE.BOOLEAN:
-        found = _BOOLEANS.get(text.lower())
-        if found is None:
+        boolean = _BOOLEANS.get(text.lower())
+        if boolean is None:
             raise ValueError(text)
-        return found
+        return boolean
     if type == MQTYPE.NULL:
         if text:
             raise ValueError(text)
