@@ -1,4 +1,4 @@
-"""The archive of the history, kept up to date while `mqsc serve` runs."""
+"""The archive of the history: ranges of events are claimed, written and noted."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The work of `mqsc serve`: expiry scans, the index, the command server, and the monitor's
-dead-letter queue.
+"""The work of `mqsc serve`: expiry scans, the index of the history, and a look at the space that
+the store takes.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The channel initiator, and the threads in which channels run.
+"""The channel initiator: gets trigger messages, and says which channels start.
 
 It is an ordinary MQI program. Its decisions are one step, `look`, so that tests need no thread.
 """

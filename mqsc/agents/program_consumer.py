@@ -1,6 +1,4 @@
-"""A consumer that runs a program for each message, and the check that the program can be
-started.
-"""
+"""A consumer that runs a program for each message."""
 
 import select
 import sys

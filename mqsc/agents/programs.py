@@ -1,6 +1,4 @@
-"""The programs that agents start: without waiting for them, or one for each message that it
-processes.
-"""
+"""The programs that agents start, without waiting for them."""
 
 import os
 import signal

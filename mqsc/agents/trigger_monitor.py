@@ -263,9 +263,6 @@ def environment_of(connection: api.Connection) -> dict[str, str]:
     return {**os.environ, **store, "MQSC_QMGR": connection.qmgr.name}
 
 
-# The preview of a trigger monitor: the trigger messages already queued are only browsed.
-
-
 def preview(connection: api.Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:
     """A row for each trigger message, in delivery order. Opening the queue for browse triggers
     nothing.

@@ -1,6 +1,4 @@
-"""One attempt to run a channel, its settings, and its end: the messages, events and status of
-both ends.
-"""
+"""One attempt to run a channel, and its settings."""
 
 from __future__ import annotations
 

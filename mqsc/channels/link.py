@@ -1,4 +1,4 @@
-"""The link between both ends: the partner's store, the waits, and the faults that were set."""
+"""The link between both ends of a channel: what passes it, and the faults that were set."""
 
 from __future__ import annotations
 

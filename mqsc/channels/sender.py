@@ -1,6 +1,4 @@
-"""The sending end of a channel, its batches, and what it does with each message of its
-transmission queue.
-"""
+"""The sending end of a channel, and its batches."""
 
 from __future__ import annotations
 

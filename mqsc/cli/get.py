@@ -1,4 +1,4 @@
-"""`mqsc get` and `mqsc browse`."""
+"""`mqsc get`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mqsc report`, and the description of its tables."""
+"""`mqsc report`: reports on the history, made with Spark."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The connections and handles of a program that `mqsc client` runs, and the environment
-variables that it gets.
-"""
+"""The connections and handles of a program that `mqsc client` runs."""
 
 import atexit
 import logging

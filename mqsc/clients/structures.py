@@ -1,4 +1,6 @@
-"""The structures of the MQI in bytes, and the memory that they lie in."""
+"""The structures of the MQI in bytes, as programs pass them: native byte order, a StrucId, and a
+Version that decides the length.
+"""
 
 import struct
 from collections.abc import Callable, Mapping, Sequence
@@ -8,10 +10,6 @@ from typing import Any
 from mqsc.store.constants import MQRC
 from mqsc.store.error import MQError
 from mqsc.store.headers.layout import BYTES, INTEGER, TEXT, Field, read_fields
-
-# A structure of the MQI as programs pass it: native byte order, a StrucId, and a Version that
-# decides the length.
-
 
 # Pointers and message handles: eight bytes in the 64-bit MQI.
 LONG = "long"

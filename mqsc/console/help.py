@@ -1,6 +1,4 @@
-"""The texts of `--help`: the first page, the examples of each command, and the table of all
-commands.
-"""
+"""The texts of `--help`: the first page, the examples of each command, and the layout."""
 
 import shlex
 from collections.abc import Iterable, Iterator

@@ -1,5 +1,5 @@
-"""Names of objects, users and commands in arguments: suggestions for wrong ones, and completion in
-the user's shell. What is similar to a wrong name is decided in mqsc.store.catalog.spelling.
+"""Names of objects and users in arguments: suggestions for wrong ones, and completion in the user's
+shell. What is similar to a wrong name is decided in mqsc.store.catalog.spelling.
 
 One rule for all commands, in the shell too: a name means the queue or channel with exactly this
 name; if there is none, the one with this name in upper case. Names of queue managers are taken as

@@ -1,6 +1,4 @@
-"""The types of option values (identifiers, spans, times, report options, ...), and what commands
-on archives share.
-"""
+"""The types of option values: identifiers, spans, times, report options, ..."""
 
 import re
 from abc import abstractmethod

@@ -1,6 +1,4 @@
-"""The terminal and output as JSON: widths, colours, the layout of help, and the options that all
-commands have.
-"""
+"""Output on the terminal: widths, characters that it cannot show, lines that fit it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The handler's position in the queue, and the messages that it has seen.
+"""The handler's position in the queue.
 
 Pure decisions: the caller passes the current time as `now`. Times and durations are in microseconds
 on the queue manager's clock. An interval is over exactly at its end, because that is when a wait

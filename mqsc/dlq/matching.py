@@ -1,4 +1,4 @@
-"""Finds the rule that applies to a message, and whether one pattern covers another.
+"""Finds the rule of a table that applies to a message.
 
 Attempts are counted per message, not per rule; the matching rules use them up in table order
 (dlq-rules §7, 3 and 4).

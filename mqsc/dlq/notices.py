@@ -1,4 +1,4 @@
-"""The messages of the handler, and why each rule of a table applies to a message or not.
+"""The messages of the handler.
 
 A failed call has two ids: one for reasons that an operator can cause, one for all others.
 """

@@ -1,6 +1,4 @@
-"""A rules table as values: its control data, its rules, and the action of a rule for one
-message.
-"""
+"""A rules table as values: its control data and its rules."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

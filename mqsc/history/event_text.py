@@ -1,6 +1,4 @@
-"""An event of the history as text and as data, and the message that a user names by the start of
-its MsgId.
-"""
+"""An event of the history as text and as data."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple

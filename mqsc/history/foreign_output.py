@@ -1,5 +1,4 @@
-"""Events of the history in the shapes of others: IBM's sample amqsevt, Elastic Common Schema,
-OpenTelemetry logs.
+"""Events of the history in the shape of IBM's sample amqsevt.
 
 For amqsevt, each kind is assigned to the event queue on which MQ reports something of that sort, to
 its type and its reason.

@@ -1,4 +1,4 @@
-"""The history as text and JSON, and moments in it."""
+"""The history as text and JSON."""
 
 import select
 import sys

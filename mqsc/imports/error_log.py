@@ -1,6 +1,4 @@
-"""Records of error logs: AMQERR files as text and JSON, logs of containers, CSQ messages
-(import-events §3).
-"""
+"""A record of an error log: what all forms of such logs have (import-events §3)."""
 
 from __future__ import annotations
 

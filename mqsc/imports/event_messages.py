@@ -1,6 +1,6 @@
-"""Event messages of MQ: as amqsevt prints them, in JSON and in text, and in PCF (import-events §4).
+"""An event message of MQ, in the one form into which all others are read (import-events §4).
 
-All become one form, in which each parameter has the key that amqsevt gives it in JSON.
+Each parameter has the key that amqsevt gives it in JSON.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Files of dmpmqmsg and qload: messages as lines of attributes and data (import §2), read and
-written.
+"""Reads files of dmpmqmsg and qload: messages as lines of attributes and data (import §2).
 
 They are read line by line as bytes, because data may be in any code page.
 

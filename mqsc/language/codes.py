@@ -1,4 +1,4 @@
-"""The meanings of reason codes, messages and constants, and the parts of an explanation.
+"""The meanings of reason codes, messages and constants.
 
 The explanations are in reason_meanings.csv and message_meanings.csv, those of messages that only
 IBM MQ prints in ibm_message_meanings.csv.

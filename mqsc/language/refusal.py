@@ -1,4 +1,4 @@
-"""The refusal of a command, and hints on text that is not MQSC."""
+"""The refusal of a command: its message, the place of the error, and what would be right."""
 
 import re
 from collections.abc import Mapping

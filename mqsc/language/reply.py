@@ -1,4 +1,4 @@
-"""The replies to commands, with their texts, and the tally of a run.
+"""The replies to commands, with their texts.
 
 To add an outcome of a verb, add a row to successes.csv; for a reason code of the store, add one to
 failures.csv. The texts of messages are rows of messages.csv. Their ids are those of runmqsc; ids

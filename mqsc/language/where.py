@@ -1,4 +1,4 @@
-"""The WHERE filter of DISPLAY, and the types of values that only commands have.
+"""The WHERE filter of DISPLAY.
 
 The type of an attribute determines its operators: LT, GT, EQ, NE, LE and GE for numbers and texts;
 EQ and NE for words and flags; LK and NL, with a generic value, for texts; CT, EX, and with a

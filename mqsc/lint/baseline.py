@@ -1,4 +1,4 @@
-"""Diagnostics that are not reported: those in a baseline file, and those that a comment suppresses.
+"""A baseline: the diagnostics in a file, which are not reported again.
 
 An entry is a file, a rule and a message, without the line, which changes when lines above it do.
 The file name is relative to the folder of the baseline. Errors are never part of it.

@@ -1,4 +1,4 @@
-"""A command of a script, its words that only some platforms support, and where an error in it is.
+"""A command of a script, as lint rules see it.
 
 It also declares the lint rules that have no function in `rules`, because the code that reads,
 suppresses or performs commands finds them.

@@ -14,9 +14,6 @@ ERRORS: Mapping[str, Description] = {
 FOUND_ELSEWHERE = [row for row in _ROWS.values() if row.severity != "error"]
 
 
-# Where in a command an error is that only performing the command shows.
-
-
 _STREAMING = frozenset(
     int(MQRCCF[f"STREAMQ_{word}"])
     for word in ("DEST_NOT_SUPP", "DEST_CONFLICT", "NOT_SUPPORTED", "CONFLICT")

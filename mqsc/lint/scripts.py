@@ -1,5 +1,5 @@
-"""The commands of scripts as lint rules see them, how a rule is declared, and the option that
-selects rules.
+"""The scripts of a check as lint rules see them: the objects that their commands define, and how
+they are left.
 """
 
 from __future__ import annotations

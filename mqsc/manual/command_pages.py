@@ -1,6 +1,4 @@
-"""Pages about commands, written as manual pages, as the reference, and as the site of the
-documentation.
-"""
+"""What the manual says of each command, from its options, its help and its examples."""
 
 from __future__ import annotations
 

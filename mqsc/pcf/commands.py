@@ -1,6 +1,4 @@
-"""Commands in PCF, and MQSC in Escape commands: how they are read, and the messages that answer
-them.
-"""
+"""Commands in PCF: how they are read, and the messages that answer them."""
 
 from collections.abc import Callable, Iterator
 

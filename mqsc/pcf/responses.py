@@ -1,4 +1,4 @@
-"""Answers and refusals as PCF."""
+"""Answers as PCF."""
 
 from __future__ import annotations
 

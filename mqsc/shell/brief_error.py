@@ -1,6 +1,7 @@
-"""An error in a typed command, in at most three lines: its place, the message, and a
-suggestion.nnScripts and pipes get runmqsc's text with the full syntax; in the shell `?` shows the
-syntax on request.
+"""An error in a typed command, in at most three lines: its place, the message, and a suggestion.
+
+Scripts and pipes get runmqsc's text with the full syntax; in the shell `?` shows the syntax on
+request.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What is typed: completion of words and names, colours, and the line of help under the prompt."""
+"""Completion of words and names while a command is typed."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The line that is edited, and the history of commands.
+"""The line that is edited.
 
 It is shown before the rest of the program has been loaded, so it asks an Assistant that may not be
 there yet.

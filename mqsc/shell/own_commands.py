@@ -1,4 +1,4 @@
-"""The shell's own commands and settings, help and explain."""
+"""The shell's own commands: which they are, and what they only read."""
 
 from __future__ import annotations
 

@@ -35,9 +35,6 @@ def _repeatable(command: str) -> str:
     return command
 
 
-# `watch [SECONDS] COMMAND`.
-
-
 # What is before the command: the word itself and the seconds.
 WATCH = re.compile(r"\s*watch\s+(?:(\d+(?:\.\d+)?)s?\s+)?", re.IGNORECASE)
 _DEFAULT_SECONDS = 2.0

@@ -1,4 +1,4 @@
-"""Replies and remarks on the terminal, rows, errors in one line, mistaken words, and questions."""
+"""Replies and remarks on the terminal: where each goes, and in which format."""
 
 import io
 import shutil

@@ -47,9 +47,6 @@ def result_about(result: AuditResult, queue: str | None, qmgr: str | None) -> Au
     return result._replace(findings=findings, sums=sums)  # type: ignore[arg-type]
 
 
-# With an archive: the sums by Spark, a certificate, and what has become of what was certified.
-
-
 @contextmanager
 def _live(choices: Choices, *, needed: bool = False) -> Iterator[target.FrozenStore | None]:
     """The store, if one is named; it is closed in the block."""

@@ -1,6 +1,4 @@
-"""A test case as data: definitions, and steps that are calls of public names. It can be performed,
-made smaller, and written as the source of a test with pytest.
-"""
+"""A test case as data: definitions, and steps that are calls of public names."""
 
 from __future__ import annotations
 

@@ -145,9 +145,6 @@ def _table(file: str) -> rules_table.RulesTable:
     return parsed.table
 
 
-# The two replays.
-
-
 @contextmanager
 def compared(
     period: Period,

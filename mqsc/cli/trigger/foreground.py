@@ -1,6 +1,4 @@
-"""Programs that run until they are stopped (channel, dead-letter handler, trigger monitor): what
-they print, and their exit codes.
-"""
+"""A run of the trigger monitor on the command line: what it prints, and its exit codes."""
 
 from __future__ import annotations
 
@@ -30,8 +28,6 @@ from mqsc.store.client.api import Connection, QueueManager
 from mqsc.store.constants import name_of
 from mqsc.store.environment import MICROSECONDS, Environment
 from mqsc.store.error import MQError
-
-# A run of the trigger monitor on the command line, and what it prints.
 
 
 def run_monitor(choices: Choices, settings: MonitorSettings, *, user: str = "") -> int:

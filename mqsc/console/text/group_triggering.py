@@ -24,9 +24,6 @@ def _process(number: int, place: str) -> str:
     return f"process {number} {place}".rstrip()
 
 
-# The decision of each member of a queue-sharing group about a shared queue, as text.
-
-
 _HEADINGS = ("MEMBER", "INPUT", "ELSEWHERE", "DECIDES BY", "C4", "INITQ", "PUT TRIGGERS")
 
 

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 NAME_WIDTH = 20
 
 
-# Message properties on the command line: `--property NAME:TYPE=VALUE`, `--selector`, and properties
-# as JSON.
-
-
 # The words for the types; a property without one is a string.
 _AS_NAMED = ("INT8", "INT16", "INT32", "INT64", "FLOAT32", "FLOAT64", "NULL")
 TYPES: Mapping[str, MQTYPE] = {

@@ -1,5 +1,4 @@
-"""Messages and their properties as text and as JSON, and what the options that select messages
-mean.
+"""Messages as text and as JSON.
 
 The JSON has the keys of MessageDescriptor, with identifiers in hexadecimal, and `body`, which is
 {"text": ...} when the bytes are UTF-8, otherwise {"base64": ...}.

@@ -141,9 +141,6 @@ def ignore_at_the_end(table: RulesTable, manager_facts: QueueManagerFacts) -> It
         yield violation(table, table.rules[-1], "ACTION", message, CATCH_ALL)
 
 
-# Finds rules that follow a rule which matches all of their messages.
-
-
 def shadowed_rules(
     rules: tuple[Rule, ...],
     actions: Collection[str],

@@ -1,5 +1,4 @@
-"""What a lint rule on rules tables is, and the rules on the order of entries and on entries never
-reached.
+"""What a lint rule on rules tables is, and how it is declared.
 
 A rule may use facts about the queue manager.
 """

@@ -1,4 +1,4 @@
-"""The lint rules on the values of keywords, and on the queues that messages are forwarded to."""
+"""Lint rules on the values of keywords."""
 
 import re
 from collections.abc import Iterator, Mapping

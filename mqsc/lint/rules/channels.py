@@ -1,4 +1,4 @@
-"""Lint rules on channels, listeners and access."""
+"""Lint rules on channels and listeners."""
 
 from collections.abc import Iterator
 

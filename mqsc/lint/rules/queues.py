@@ -1,4 +1,4 @@
-"""Lint rules on queues and backout queues."""
+"""Lint rules on queues."""
 
 from collections.abc import Iterator
 

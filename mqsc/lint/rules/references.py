@@ -1,6 +1,4 @@
-"""Lint rules on names that commands refer to, on words without effect, and on repeated
-definitions.
-"""
+"""Lint rules on names that commands refer to."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache

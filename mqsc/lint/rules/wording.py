@@ -1,6 +1,4 @@
-"""Lint rules on upper and lower case, secrets, variables, and words that only some platforms
-support.
-"""
+"""Lint rules on upper and lower case, secrets and variables."""
 
 from collections.abc import Iterator
 
