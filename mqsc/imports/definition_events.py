@@ -245,23 +245,7 @@ def record_past(
             if is_comparable and before["at"] < taken.at
             else ()
         )
-        observed = (
-            (definition, "OBSERVE", taken, {"class": "definition", **definition.values})
-            for definition in listed
-        )
-        dates = (
-            (definition, kind, moment, dict[str, Any]())
-            for definition in listed
-            for kind, moment in definition.moments.items()
-        )
-        records = dict[str, FoundRecord]()
-        for definition, kind, moment, detail in chain(changes, observed, dates):
-            precision = "second" if moment else "unknown"
-            record = definition.event(
-                recorder.origin, qmgr, kind, moment or taken, precision, detail
-            )
-            records.setdefault(record.fingerprint, record)
-        for record in records.values():
+        for record in _records(changes, listed, recorder.origin, qmgr, taken):
             recorder.take(record)
         if is_comparable:
             # With the last records, so that an import that was killed compares again.
@@ -274,6 +258,31 @@ def record_past(
             }
             recorder.position = lambda: (place, state)
         recorder.end()
+
+
+def _records(
+    changes: Iterable[_Event],
+    listed: Iterable[Definition],
+    origin: Origin,
+    qmgr: str,
+    taken: ZonedTime,
+) -> Iterable[FoundRecord]:
+    """The records of what changed, of what the dump has, and of the dates in it; each once."""
+    observed = (
+        (definition, "OBSERVE", taken, {"class": "definition", **definition.values})
+        for definition in listed
+    )
+    dates = (
+        (definition, kind, moment, dict[str, Any]())
+        for definition in listed
+        for kind, moment in definition.moments.items()
+    )
+    records = dict[str, FoundRecord]()
+    for definition, kind, moment, detail in chain(changes, observed, dates):
+        precision = "second" if moment else "unknown"
+        record = definition.event(origin, qmgr, kind, moment or taken, precision, detail)
+        records.setdefault(record.fingerprint, record)
+    return records.values()
 
 
 def _changes(old: _Objects, new: _Objects, since: int, taken: int) -> Iterator[_Event]:

@@ -382,14 +382,7 @@ def bisect(
                 f"; those up to {search.pruned} were archived and removed" if search.pruned else ""
             )
             raise CommandFailedError(f"the history has no event in that time{gone}")
-        changing_event = search.event_of_change(qmgr.store)
-        if changing_event is None:
-            raise CommandFailedError(_nothing(search))
-        seq, certain = changing_event
-        if seq <= search.first:
-            raise CommandFailedError(
-                f"{request.text} had an answer before the first of these events already",
-            )
+        seq, certain = _event_of_change(search, qmgr.store)
         (event,) = events(qmgr.store, EventSelection(), first=seq, last=seq)
         minute = EventSelection(since=event.at - UNITS["m"])
         before = [
@@ -410,12 +403,24 @@ def bisect(
         return
     for line in shown:
         click.echo(line)
-    said = (
+    followed = (
         "every change was followed"
         if certain
         else "searched by halves: there may be others if it changed often"
     )
-    choices.inform(f"mqsc: {counted(states, 'state')} of the past looked at; {said}")
+    choices.inform(f"mqsc: {counted(states, 'state')} of the past looked at; {followed}")
+
+
+def _event_of_change(search: Search, store: StoreState) -> tuple[int, bool]:
+    """The number of the event that is searched for, and whether it is certain."""
+    changing_event = search.event_of_change(store)
+    if changing_event is None:
+        raise CommandFailedError(_nothing(search))
+    if changing_event[0] <= search.first:
+        raise CommandFailedError(
+            f"{search.request.text} had an answer before the first of these events already",
+        )
+    return changing_event
 
 
 class _DynamicQueueError(Exception):

@@ -36,17 +36,9 @@ def smallest_case(
 
     `because_of`: messages that the queue manager made because of this one.
     """
-    life = [
-        step.event.seq
-        for _, step in message_trace.life_of([store], msg_id).steps
-        if _is_own(step, msg_id)
-    ]
-    if not life:
-        raise CommandFailedError(
-            "the history has nothing of that message; with ACCTQ(OFF), puts are not recorded",
-        )
-    found = events(store, EventSelection(), first=max(1, min(life) - _MORE), last=max(life) + _MORE)
-    around = list(recorded_calls(found))
+    life = _life_of(store, msg_id)
+    near = events(store, EventSelection(), first=max(1, min(life) - _MORE), last=max(life) + _MORE)
+    around = list(recorded_calls(near))
     first = next((each for each in around if _has(each, msg_id)), None)
     origin = (
         next((each.msg_id for each in first.events if each.kind == "PUT"), None)
@@ -102,6 +94,20 @@ def smallest_case(
         "the recorded calls do not lead to that again; it depends on something that the history "
         "does not have",
     )
+
+
+def _life_of(store: Store, msg_id: bytes) -> list[int]:
+    """The numbers of the events of a message; CommandFailedError if there are none."""
+    numbers = [
+        step.event.seq
+        for _, step in message_trace.life_of([store], msg_id).steps
+        if _is_own(step, msg_id)
+    ]
+    if not numbers:
+        raise CommandFailedError(
+            "the history has nothing of that message; with ACCTQ(OFF), puts are not recorded",
+        )
+    return numbers
 
 
 def _has(call: RecordedCall, msg_id: bytes) -> bool:
