@@ -170,10 +170,8 @@ def _by_command(event: EventRow, command: EventRow) -> EventRow:
 
 def command_events(facts: EventFacts) -> list[EventRow]:
     """A command: CLEAR and MOVE are known here, all others are its text."""
-    context, command_data = (
-        group_of(facts.data, "commandContext"),
-        group_of(facts.data, "commandData"),
-    )
+    context = group_of(facts.data, "commandContext")
+    command_data = group_of(facts.data, "commandData")
     number = number_of(context.get("command"), "MQCMD")
     queue, target = text_of(command_data, "queueName"), text_of(command_data, "toQueueName")
     who: dict[str, Any] = {

@@ -33,7 +33,10 @@ from mqsc.interface.messages import (
     tenths_of,
     without_wait,
 )
-from mqsc.interface.session import INPUT, Queue, Session, Unit
+from mqsc.interface.queue import INPUT, Queue
+from mqsc.interface.replies import put_answer
+from mqsc.interface.session import Session
+from mqsc.interface.unit import Unit
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import MessageDescriptor
@@ -161,7 +164,7 @@ class AsyncSession:
             lambda: self._session._ask(queue, message, properties, wait),
         )
         try:
-            with self._session._failures:
+            with self._session._connected.failures:
                 return await received(replies, replies._handle(INPUT), without_wait(options))
         except errors.NoMessage:
             raise errors.NoReply(MQRC.NO_MSG_AVAILABLE, queue) from None
@@ -222,7 +225,7 @@ class AsyncSession:
             if (idle := self._idle.pop()).connection.is_connected:
                 return idle
             self._others.discard(idle)
-        with self._session._failures:
+        with self._session._connected.failures:
             session = Session(self._session._connector, list)
         self._others.add(session)
         return session
@@ -237,7 +240,7 @@ class AsyncSession:
             other = self._others.pop()
             # One that is broken has been backed out, and the others must end, too.
             with suppress(errors.NotConnected):
-                other.__exit__(BaseException if other._is_in_unit else None)
+                other.__exit__(BaseException if other._connected.is_in_unit else None)
 
     def __repr__(self) -> str:
         return repr(self._session).replace("Session", "AsyncSession")
@@ -270,7 +273,7 @@ class AsyncUnit:
             raise errors.UnitInProgress(MQRC.UOW_IN_PROGRESS)
         await checkpoint()
         self._session = self._callers_session or self._owner._take()
-        self._unit = Unit(self._session)
+        self._unit = Unit(self._session._connected)
         self._unit.__enter__()
         _entered.set((self, *_entered.get()))
         return self
@@ -358,7 +361,7 @@ class AsyncQueue:
 
     def __init__(self, owner: AsyncSession, name: str) -> None:
         self._owner = owner
-        self._named = Queue(owner._session, name)
+        self._named = Queue(owner._session._connected, name)
         self._queues: WeakKeyDictionary[Session, Queue] = WeakKeyDictionary(
             {owner._session: self._named},
         )
@@ -422,7 +425,7 @@ class AsyncQueue:
         await checkpoint()
         queue = self._current()
         options = without_wait(queue._options(interval, msg_id, correl_id))
-        with queue._selecting(INPUT, where) as handle, self._owner._session._failures:
+        with queue._selecting(INPUT, where) as handle, self._owner._session._connected.failures:
             return await received(queue, handle, options)
 
     async def messages(
@@ -485,7 +488,7 @@ class AsyncQueue:
         await checkpoint()
         session = self._owner._take()
         try:
-            with session._failures:
+            with session._connected.failures:
                 consumer = session.connection.consumer(
                     self.name,
                     wait=0,
@@ -501,7 +504,8 @@ class AsyncQueue:
                                 break
                             request = ReceivedMessage(got)
                             answer = function(request)
-                            session._answer(
+                            put_answer(
+                                session._connected,
                                 request,
                                 await answer if isawaitable(answer) else answer,
                             )
