@@ -32,25 +32,19 @@ def configuration_events(facts: EventFacts) -> list[EventRow]:
     columns = {"queue": name, "target": kind or text_of(data, "objectType"), **facts.who()}
     if message.reason == CHANGED:
         # What has changed is known when both halves are.
-        return [facts.event("ALTER", **columns)]
+        return [facts.event("ALTER", columns=columns)]
     if message.reason == REFRESHED:
-        return [facts.event("OBSERVE", {**values, "class": "definition"}, **columns)]
+        return [facts.event("OBSERVE", {**values, "class": "definition"}, columns)]
     base = shipped(KINDS[kind], subtype_of(KINDS[kind], values)) if kind else {}
     differing = {word: value for word, value in values.items() if base.get(word) != value}
     if message.reason == CREATED:
         return [
             facts.event(
-                "DEFINE",
-                {word: [None, value] for word, value in differing.items()},
-                **columns,
+                "DEFINE", {word: [None, value] for word, value in differing.items()}, columns
             ),
         ]
     return [
-        facts.event(
-            "DELETE",
-            {word: [value, None] for word, value in differing.items()},
-            **columns,
-        ),
+        facts.event("DELETE", {word: [value, None] for word, value in differing.items()}, columns),
     ]
 
 
@@ -179,11 +173,16 @@ def command_events(facts: EventFacts) -> list[EventRow]:
         "user": text_of(context, "eventUserId"),
     }
     if number == MQCMD.CLEAR_Q:
-        return [facts.event("CLEAR", queue=queue, **who)]
+        return [facts.event("CLEAR", columns={"queue": queue, **who})]
     if number == MQCMD.MOVE_Q:
         return [
             facts.event(
-                "MOVE", queue=text_of(command_data, "fromQueueName") or queue, target=target, **who
+                "MOVE",
+                columns={
+                    "queue": text_of(command_data, "fromQueueName") or queue,
+                    "target": target,
+                    **who,
+                },
             ),
         ]
     name = constants.name_of("MQCMD", number or 0).removeprefix("MQCMD_")
@@ -192,4 +191,4 @@ def command_events(facts: EventFacts) -> list[EventRow]:
         [name, *(f"{key}({value})" for key, value in shown.items())],
     )
     detail = {"event": reason_name(facts.message.reason), "text": text}
-    return [facts.event("LOG", detail, queue=queue, reason=facts.message.reason, **who)]
+    return [facts.event("LOG", detail, {"queue": queue, "reason": facts.message.reason, **who})]

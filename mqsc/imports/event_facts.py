@@ -29,12 +29,19 @@ class EventFacts:
         self.end = end
         self._common = origin.detail(message.piece.line, message.precision, "")
 
-    def event(self, kind: str, detail: Mapping[str, Any] | None = None, **columns: Any) -> EventRow:
+    def event(
+        self,
+        kind: str,
+        detail: Mapping[str, Any] | None = None,
+        columns: Mapping[str, Any] | None = None,
+    ) -> EventRow:
         """An event of that kind at the time of the message, unless `columns` say otherwise;
         blanks become NULL.
         """
         text = detail_text({**self._common, **(detail or {})})
-        known = ((name, value) for name, value in columns.items() if value not in (None, ""))
+        known = (
+            (name, value) for name, value in (columns or {}).items() if value not in (None, "")
+        )
         row_columns = {
             name: value
             for name, value in known

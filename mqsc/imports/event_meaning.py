@@ -97,7 +97,7 @@ class Understanding:
             facts.event(
                 call.kind,
                 call.detail,
-                **{**who, **(putting if call.kind == "PUT" else {}), **call.columns},
+                {**who, **(putting if call.kind == "PUT" else {}), **call.columns},
             )
             for call in calls
         ]
@@ -146,7 +146,11 @@ def _log(facts: EventFacts) -> list[EventRow]:
         "inserts": values,
     }
     queue = text_of(data, "queueName") or text_of(data, "baseObjectName")
-    return [facts.event("LOG", detail, queue=queue, reason=message.reason or None, **facts.who())]
+    return [
+        facts.event(
+            "LOG", detail, {"queue": queue, "reason": message.reason or None, **facts.who()}
+        )
+    ]
 
 
 def _simple(facts: EventFacts) -> list[EventRow]:
@@ -169,9 +173,7 @@ def _simple(facts: EventFacts) -> list[EventRow]:
         return [
             facts.event(
                 "DEFINE",
-                queue=text_of(data, "channelName"),
-                target="CHANNEL",
-                **facts.who(),
+                columns={"queue": text_of(data, "channelName"), "target": "CHANNEL", **facts.who()},
             ),
         ]
     if kind == "LOG":
@@ -183,7 +185,7 @@ def _simple(facts: EventFacts) -> list[EventRow]:
         detail["message"] = reason_name(message.reason) if cause == "failed" else ""
     elif kind == "REFUSE":
         columns.update(target=text_of(data, "channelName"), reason=message.reason)
-    return [facts.event(kind, {key: value for key, value in detail.items() if value}, **columns)]
+    return [facts.event(kind, {key: value for key, value in detail.items() if value}, columns)]
 
 
 def _performance(facts: EventFacts) -> list[EventRow]:
@@ -197,7 +199,7 @@ def _performance(facts: EventFacts) -> list[EventRow]:
     }
     queue = text_of(data, "baseObjectName") or text_of(data, "queueName")
     detail = {**values, "class": "performance", **interval}
-    return [facts.event("OBSERVE", detail, queue=queue, reason=message.reason)]
+    return [facts.event("OBSERVE", detail, {"queue": queue, "reason": message.reason})]
 
 
 # The lists of statistics and accounting: the class of what they observe, and the key of its name.
@@ -239,7 +241,7 @@ def _statistics(facts: EventFacts) -> list[EventRow]:
                 "queue" if name == "queueName" else "target": text_of(group, name),
             }
             detail = {**values, **common, "class": class_, **interval}
-            events.append(facts.event("OBSERVE", detail, **named, **facts.who()))
+            events.append(facts.event("OBSERVE", detail, {**named, **facts.who()}))
     if not events:
         values = {
             word: value
@@ -252,7 +254,7 @@ def _statistics(facts: EventFacts) -> list[EventRow]:
             "class": _CLASSES.get(facts.message.type, "statistics"),
             **interval,
         }
-        events.append(facts.event("OBSERVE", detail, **facts.who()))
+        events.append(facts.event("OBSERVE", detail, facts.who()))
     return events
 
 
