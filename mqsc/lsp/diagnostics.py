@@ -33,10 +33,6 @@ _SEVERITIES = {
 _WORD = re.compile(r"[\w.%/$-]+")
 
 
-# Diagnostics: at once those of the commands that changed, and a little later those of the document
-# as a whole.
-
-
 class StaleError(Exception):
     """The document has changed since the check began."""
 

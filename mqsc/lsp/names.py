@@ -20,9 +20,6 @@ _DEFINED = re.compile(r"(?i)\bDEF(?:INE)?\s+\w+\s*\(\s*([\w.%/]+)\s*\)")
 Positioned = types.DefinitionParams | types.ReferenceParams | types.RenameParams
 
 
-# Completion, and places of names.
-
-
 def completions_at(
     document: TextDocument,
     position: types.Position,

@@ -22,6 +22,35 @@ _STOPPED_BEFORE: Mapping[int, str] = {
     MQRCCF.LISTENER_STOPPED: "listener was not active",
     MQRCCF.SERVICE_STOPPED: "service was not active",
 }
+# Seconds of real time until STOP MODE(TERMINATE) kills a program, and between two looks at it.
+PATIENCE, _INTERVAL = 5.0, 0.05
+_KILLED = "The program that ran the channel did not end and was killed."
+_NOT_KILLED = "The channel has not ended yet. Process {}, which runs it, was not killed, because "
+_SURVIVED = {
+    commands.Survival.DOES_OTHER_WORK: _NOT_KILLED
+    + "it does other work too; the channel ends as soon as that process looks at the request.",
+    commands.Survival.IS_ELSEWHERE: _NOT_KILLED
+    + (
+        "its number is valid there only. End it there, or stop that container; the channel then "
+        "ends."
+    ),
+    commands.Survival.IS_UNCERTAIN: _NOT_KILLED
+    + (
+        "you may not do so, or it is not certain that this process is the one. Make sure, and end "
+        "it yourself."
+    ),
+}
+_STOPPED_ALREADY = "It is stopped already."
+_OTHER_INSTANCES = (
+    "No instance has this connection name and queue manager; DISPLAY CHSTATUS shows all instances."
+)
+_INACTIVE = "Nothing was changed: a trigger or its partner can still start it."
+_STOP_NAMINGS = {
+    "CHINIT": Naming.NONE,
+    "CMDSERV": Naming.NONE,
+    **dict.fromkeys(("CONN", "LISTENER"), Naming.OPTIONAL),
+}
+_CONFLICTS = (Conflict("CHANNEL", "STATUS", ("CONNAME", "QMNAME"), "STOPPED"),)
 
 
 def _stop_channel(qmgr: QueueManager, request: Request) -> Answer:
@@ -60,31 +89,6 @@ def _terminated(qmgr: QueueManager, name: str) -> tuple[str, ...]:
             return tuple(_SURVIVED[each.why].format(each.owner) for each in survivors) or (_KILLED,)
         SystemClock().pause(_INTERVAL)
     return ()
-
-
-# Seconds of real time until STOP MODE(TERMINATE) kills a program, and between two looks at it.
-PATIENCE, _INTERVAL = 5.0, 0.05
-_KILLED = "The program that ran the channel did not end and was killed."
-_NOT_KILLED = "The channel has not ended yet. Process {}, which runs it, was not killed, because "
-_SURVIVED = {
-    commands.Survival.DOES_OTHER_WORK: _NOT_KILLED
-    + "it does other work too; the channel ends as soon as that process looks at the request.",
-    commands.Survival.IS_ELSEWHERE: _NOT_KILLED
-    + (
-        "its number is valid there only. End it there, or stop that container; the channel then "
-        "ends."
-    ),
-    commands.Survival.IS_UNCERTAIN: _NOT_KILLED
-    + (
-        "you may not do so, or it is not certain that this process is the one. Make sure, and end "
-        "it yourself."
-    ),
-}
-_STOPPED_ALREADY = "It is stopped already."
-_OTHER_INSTANCES = (
-    "No instance has this connection name and queue manager; DISPLAY CHSTATUS shows all instances."
-)
-_INACTIVE = "Nothing was changed: a trigger or its partner can still start it."
 
 
 def _stop_initiator(qmgr: QueueManager, request: Request) -> Answer:
@@ -132,10 +136,4 @@ perform_stop = by_noun(
         "SERVICE": _stop_object,
     },
 )
-_STOP_NAMINGS = {
-    "CHINIT": Naming.NONE,
-    "CMDSERV": Naming.NONE,
-    **dict.fromkeys(("CONN", "LISTENER"), Naming.OPTIONAL),
-}
-_CONFLICTS = (Conflict("CHANNEL", "STATUS", ("CONNAME", "QMNAME"), "STOPPED"),)
 STOP = verb("STOP", Naming.EXACT, perform_stop, namings=_STOP_NAMINGS, conflicts=_CONFLICTS)
