@@ -42,13 +42,13 @@ class StoreWait:
         self._awake.acquire()
 
     @property
-    def left(self) -> float | None:
+    def seconds_left(self) -> float | None:
         """Seconds until the limit; None for no limit."""
         return None if self._until is None else self._until - elapsed_real_seconds()
 
     def sleep(self) -> None:
         """Sleep until wake(), at most until the limit."""
-        left = self.left
+        left = self.seconds_left
         if left is None:
             self._awake.acquire()
         elif left > 0:
@@ -77,7 +77,7 @@ class StoreWatch:
             self._waits[waits] = None
             self._watcher = self._watcher or waits
         try:
-            while not waits.is_over and ((left := waits.left) is None or left > 0):
+            while not waits.is_over and ((left := waits.seconds_left) is None or left > 0):
                 if self._watcher is waits:
                     clock = waits.seen[0][0].environment.clock
                     clock.pause(LOOK_SECONDS if left is None else min(left, LOOK_SECONDS))

@@ -97,9 +97,11 @@ def get(
             MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING,
             wanted.selector,
         )
-        got = get_all(handle, wanted, choices.format, GetUnit(MQGMO.SYNCPOINT, connection.commit))
+        has_messages = get_all(
+            handle, wanted, choices.format, GetUnit(MQGMO.SYNCPOINT, connection.commit)
+        )
     getting.inform_about_discarded(choices, connection)
-    if not got:
+    if not has_messages:
         choices.inform(f"mqsc: {wanted.nothing}")
 
 

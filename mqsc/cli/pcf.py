@@ -87,7 +87,7 @@ def pcf(
             if rows is None
             else lambda place, message: rows.write({"source": place, **as_json(message)})
         )
-        all_shown = _shown(pcf_data, show)
+        all_shown = _show_all(pcf_data, show)
     if not all_shown:
         return 10
     return 0
@@ -171,7 +171,7 @@ def _print(place: str, message: PcfMessage) -> None:
         terminal.print_line(terminal.printable(line), " " * (len(line) - len(line.lstrip(" ")) + 3))
 
 
-def _shown(pcf_data: Iterable[PcfData], show: Callable[[str, PcfMessage], object]) -> bool:
+def _show_all(pcf_data: Iterable[PcfData], show: Callable[[str, PcfMessage], object]) -> bool:
     """Show the messages, and say what is wrong with the others; whether all could be shown."""
     all_shown = True
     for item in pcf_data:

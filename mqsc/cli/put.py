@@ -293,9 +293,9 @@ def _messages(
             yield None
         elif as_object:
             try:
-                found = message_text.with_properties_from_json_line(piece.body)
-                if found is not None:
-                    message, own = found
+                read = message_text.with_properties_from_json_line(piece.body)
+                if read is not None:
+                    message, own = read
                     for name, value in fields.items():
                         setattr(message.descriptor, name, value)
                     yield Outgoing(

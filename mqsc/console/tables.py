@@ -229,9 +229,9 @@ def _columns(
     )
     same_type = len({value_text(row.get("TYPE", "")) for row in sample}) == 1
     for left_out in ((), (BAR_COLUMN,), (BAR_COLUMN, "TYPE") if same_type else (BAR_COLUMN,)):
-        found = _fitted(sample, [word for word in items if word not in left_out], width)
-        if found is not None:
-            return found
+        fitted = _fitted(sample, [word for word in items if word not in left_out], width)
+        if fitted is not None:
+            return fitted
     return None
 
 

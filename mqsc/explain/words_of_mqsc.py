@@ -25,7 +25,7 @@ PLATFORMS = dict(cells(__file__, "platforms.csv", ("platform", "meaning")))
 def explain_keyword(word: str) -> Iterator[Explanation]:
     """Explain a keyword, once for each group of objects for which it has the same meaning."""
     groups: defaultdict[Explanation, list[str]] = defaultdict(list)
-    for where, row in _rows(word.upper()):
+    for where, row in _attributes_named(word.upper()):
         places = groups[_meaning(where, row)]
         if where not in places:
             places.append(where)
@@ -39,7 +39,7 @@ def _meaning(where: str, attribute: Attribute) -> Explanation:
     no_effect = inert_because(KINDS[where], attribute) if where in KINDS else ""
     parts = parts_of(
         takes=attribute.type.wanted,
-        default="" if attribute.default is None else _shown(attribute.default),
+        default="" if attribute.default is None else _default_text(attribute.default),
         verbs=", ".join(sorted(attribute.verbs)),
         platform=PLATFORMS.get(attribute.platform, ""),
         here=no_effect and f"no effect: {no_effect}",
@@ -70,7 +70,7 @@ def explain_value(word: str) -> Iterator[Explanation]:
         yield Explanation("value", value, f"{value}: a value of attributes", (Part("of", shown),))
 
 
-def _rows(word: str) -> Iterator[tuple[str, Attribute]]:
+def _attributes_named(word: str) -> Iterator[tuple[str, Attribute]]:
     """The rows with that word, each with its object or verb."""
     for kind in ALL_KINDS.values():
         row, _ = kind.words.get(word, (None, True))
@@ -97,7 +97,7 @@ def words_for(attribute: Attribute) -> tuple[str, ...]:
     return (attribute.keyword, *off, *attribute.synonyms, *attribute.display_synonyms)
 
 
-def _shown(value: Stored) -> str:
+def _default_text(value: Stored) -> str:
     if isinstance(value, list):
         return ", ".join(value) or "none"
     return str(value) if value != "" else "blank"

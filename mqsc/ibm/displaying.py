@@ -118,7 +118,7 @@ def _managers(choices: Choices) -> list[_Shown]:
     try:
         with target.opened_store(choices) as store:
             return [
-                _shown(store, row)
+                _shown_manager(store, row)
                 for row in store.queue_managers()
                 if choices.qmgr in (None, row.name)
             ]
@@ -126,7 +126,7 @@ def _managers(choices: Choices) -> list[_Shown]:
         raise PlainFailureError(NAME_ERROR, Code.WRONG_NAME) from error
 
 
-def _shown(store: Store, queue_manager: ManagerRow) -> _Shown:
+def _shown_manager(store: Store, queue_manager: ManagerRow) -> _Shown:
     state = _STATES.get(queue_manager.state) or _ENDINGS[how_it_ended(store, queue_manager.name)]
     return _Shown(queue_manager, state, store.environment.host)
 

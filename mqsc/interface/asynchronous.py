@@ -499,10 +499,10 @@ class AsyncQueue:
                     while limit is None or consumer.delivered < limit:
                         async with AsyncUnit(self._owner, session):
                             try:
-                                got = await waited(consumer.handle, options, consumer.receive)
+                                message = await waited(consumer.handle, options, consumer.receive)
                             except errors.NoMessage:
                                 break
-                            request = ReceivedMessage(got)
+                            request = ReceivedMessage(message)
                             answer = function(request)
                             put_answer(
                                 session._connected,

@@ -24,11 +24,11 @@ class Failures:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, MQError):
-            explained = errors.explained(error, self._known)
+            explained = errors.explained(error, self._queue_names)
             if explained is not error:
                 raise explained from None
 
-    def _known(self) -> Iterable[str]:
+    def _queue_names(self) -> Iterable[str]:
         from mqsc.store.admin.history import defined_names
 
         return defined_names(self._manager.store, self._manager.name, "queue")

@@ -137,10 +137,10 @@ class Queue:
                 try:
                     options = self._options(milliseconds)
                     with self._connected.failures:
-                        got = handle.get(options)
+                        message = handle.get(options)
                 except errors.NoMessage:
                     return
-                yield self._received(got, options)
+                yield self._received(message, options)
 
     def browse(self, *, where: str = "") -> Iterator[ReceivedMessage]:
         """Read the messages that are there, and leave them there.
@@ -190,10 +190,10 @@ class Queue:
             with consumer:
                 while True:
                     with Unit(connected):
-                        got = consumer.receive()
-                        if got is None:
+                        message = consumer.receive()
+                        if message is None:
                             return consumer.delivered
-                        request = ReceivedMessage(got)
+                        request = ReceivedMessage(message)
                         put_answer(connected, request, function(request))
 
     def depth(self) -> int:

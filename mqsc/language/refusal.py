@@ -47,7 +47,7 @@ class CommandRefusal(Struct, frozen=True):
         """The answer to the command in `source`."""
         place = (
             f"{file + ', ' if file else ''}line {self.line}, column {self.column}: "
-            f"{self.told(source)}"
+            f"{self.sentence_in(source)}"
         )
         text = "\n".join((message_text(self.message_id), *self._block(source, place)))
         invalid = self.message_id not in EXECUTION
@@ -61,7 +61,7 @@ class CommandRefusal(Struct, frozen=True):
             position=(self.line, self.column),
         )
 
-    def told(self, source: LogicalLine) -> str:
+    def sentence_in(self, source: LogicalLine) -> str:
         """The sentence without secrets; on a word that spans two lines, it says that no blank
         comes between them.
         """

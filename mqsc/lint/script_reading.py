@@ -130,7 +130,7 @@ def _diagnostic(line: LogicalLine, file: str, refusal: CommandRefusal) -> Diagno
         file,
         refusal.line,
         refusal.column,
-        refusal.told(line),
+        refusal.sentence_in(line),
         suggestion,
     )
 

@@ -24,11 +24,11 @@ def for_people(request: Request) -> tuple[Request, frozenset[str]]:
     """A DISPLAY of depths that also reads the limit, for the depth bar; and the keywords that
     were not asked for.
     """
-    asked = request.requested
-    bare = request.verb == "DISPLAY" and request.noun in _QUEUES and "CURDEPTH" in asked
-    if not bare or _LIMIT in asked or request.has("ALL"):
+    requested = request.requested
+    bare = request.verb == "DISPLAY" and request.noun in _QUEUES and "CURDEPTH" in requested
+    if not bare or _LIMIT in requested or request.has("ALL"):
         return request, frozenset()
-    return replace(request, requested=(*asked, _LIMIT)), frozenset({_LIMIT})
+    return replace(request, requested=(*requested, _LIMIT)), frozenset({_LIMIT})
 
 
 def show_answer(

@@ -39,10 +39,10 @@ def _saved_names() -> list[str]:
 
 def saved_lines() -> list[str]:
     """A line for each saved command: its name and the command."""
-    return [f"{each}: {masked(' '.join(_shown(each).split()))}" for each in _saved_names()]
+    return [f"{each}: {masked(' '.join(_text_or_fault(each).split()))}" for each in _saved_names()]
 
 
-def _shown(name: str) -> str:
+def _text_or_fault(name: str) -> str:
     """A saved command, or why it cannot be read."""
     try:
         return saved(name)

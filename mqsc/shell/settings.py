@@ -31,7 +31,7 @@ class Settings(Struct, frozen=True):
 
     def changed(self, name: str, value: str) -> Settings:
         """These settings with another value; SettingError."""
-        words, _ = _known(name)
+        words, _ = _values_of(name)
         if words and value.lower() not in words:
             raise SettingError(
                 f"\\{name} takes {', '.join(words[:-1])} or {words[-1]}, not '{value}'",
@@ -54,7 +54,7 @@ class Settings(Struct, frozen=True):
 
     def shown(self, name: str) -> str:
         """The value of a setting as it is typed."""
-        _known(name)
+        _values_of(name)
         value = getattr(self, name)
         return (
             str(value)
@@ -70,7 +70,7 @@ def _check_is_attribute(word: str) -> None:
         )
 
 
-def _known(name: str) -> tuple[tuple[str, ...], str]:
+def _values_of(name: str) -> tuple[tuple[str, ...], str]:
     if name not in SETTINGS:
         known = hint(f"\\{name}", [f"\\{each}" for each in SETTINGS], "use")
         raise SettingError(f"there is no setting \\{name}; {known}")

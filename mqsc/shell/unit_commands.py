@@ -355,14 +355,14 @@ def _put(
         session.put += number * syncpoint
         return number
 
-    told = PutReport(lambda sentence: session.say(f"{sentence}{session.status()}"), placed)
+    put_report = PutReport(lambda sentence: session.say(f"{sentence}{session.status()}"), placed)
     with session.connected(in_unit=syncpoint) as connection:
         flags = MQPMO.FAIL_IF_QUIESCING | (MQPMO.SYNCPOINT if syncpoint else MQPMO.NO_SYNCPOINT)
         with closing_handle(
             connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None),
         ) as handle:
             chunks = wanted.chunks(connection, session.qmgr.store.path)
-            put_all(handle, chunks, choices.format, told, flags)
+            put_all(handle, chunks, choices.format, put_report, flags)
 
 
 @click.command()

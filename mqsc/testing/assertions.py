@@ -63,7 +63,7 @@ def assert_on_queue(
         raise TypeError("give the messages or their count, not both")
     live_bodies = [each.body for each in live]
     if live_bodies != wanted if bodies else _is_wrong(len(live_bodies), count):
-        should = _these(wanted) if bodies else _wanted(count)
+        should = _body_texts(wanted) if bodies else _expected_count(count)
         _fail(queue_manager, name, f"{name} should hold {should}, but {_holds(live_bodies)}", there)
     return live
 
@@ -79,7 +79,9 @@ def assert_expired(queue_manager: QueueManager, queue: str, *, count: int | None
     there = list(peek(queue_manager, name))
     expired = len(_about(queue_manager, name, "EXPIRE")) + sum(each.is_expired for each in there)
     if _is_wrong(expired, count):
-        said = f"{_wanted(count)} of {name} should have expired, but {expired or 'none'} did"
+        said = (
+            f"{_expected_count(count)} of {name} should have expired, but {expired or 'none'} did"
+        )
         _fail(queue_manager, name, said, there, hint=_next_expiry(there, queue_manager.now()))
     return expired
 
@@ -139,7 +141,9 @@ def assert_dead_lettered(
             else " ".join(["", "with", str(int(reason)), *name_of_code(int(reason))])
         )
         were = f"{len(dead_letters) or 'none'} {'were' if len(dead_letters) > 1 else 'was'}"
-        said = f"{_wanted(count)} for {queue} should have been dead-lettered{why}, but {were}"
+        said = (
+            f"{_expected_count(count)} for {queue} should have been dead-lettered{why}, but {were}"
+        )
         others = [f"    {_event_line(each)}" for each in every if each not in dead_letters]
         has_none = not (every or queue_manager.row().dead_letter_queue)
         hint = (
@@ -369,7 +373,7 @@ def _on_queue(
     there: Sequence[PeekedMessage],
 ) -> Iterator[str]:
     for number, each in enumerate(there[:_MESSAGES_SHOWN], start=1):
-        yield f"{number}: {_shown(each.body)}, {', '.join(_properties(each))}"
+        yield f"{number}: {_body_text(each.body)}, {', '.join(_properties(each))}"
     if len(there) > _MESSAGES_SHOWN:
         yield f"and {len(there) - _MESSAGES_SHOWN} more"
     uncommitted = sum(each.depth for each in expiry_preview(queue_manager, queue)) - len(there)
@@ -412,26 +416,26 @@ def _is_wrong(number: int, count: int | None) -> bool:
     return number == 0 if count is None else number != count
 
 
-def _shown(body: bytes) -> str:
+def _body_text(body: bytes) -> str:
     more = len(body) - _BYTES_SHOWN
     return repr(body) if more <= 0 else f"{body[:_BYTES_SHOWN]!r} and {more} more bytes"
 
 
-def _these(bodies: Sequence[bytes]) -> str:
-    return ", ".join(map(_shown, bodies))
+def _body_texts(bodies: Sequence[bytes]) -> str:
+    return ", ".join(map(_body_text, bodies))
 
 
 def _holds(bodies: Sequence[bytes]) -> str:
     if not bodies:
         return "is empty"
-    shown = _these(bodies[:_MESSAGES_SHOWN])
+    shown = _body_texts(bodies[:_MESSAGES_SHOWN])
     return (
         f"holds {counted(len(bodies), 'message')}: "
         f"{shown}{', ...' if len(bodies) > _MESSAGES_SHOWN else ''}"
     )
 
 
-def _wanted(count: int | None) -> str:
+def _expected_count(count: int | None) -> str:
     return "a message" if count is None else counted(count, "message")
 
 

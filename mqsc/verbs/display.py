@@ -117,7 +117,7 @@ def _projection(
         if words is None:
             words = known[key] = _with_disposition(
                 kind,
-                _shown(kind, key[1], request, source, where, key[2]),
+                _words_to_show(kind, key[1], request, source, where, key[2]),
                 key[2],
             )
         brief = (
@@ -149,7 +149,7 @@ def _with_disposition(kind: Kind, words: tuple[str, ...], disposition: str) -> t
     return (*words[: len(kind.key)], "QSGDISP", *rest)
 
 
-def _shown(
+def _words_to_show(
     kind: Kind,
     subtype: str,
     request: Request,

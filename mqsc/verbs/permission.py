@@ -37,7 +37,7 @@ _STATUS = {
 
 
 @cache
-def _rows() -> Mapping[tuple[str, str], tuple[Subject, tuple[str, ...]]]:
+def _permissions() -> Mapping[tuple[str, str], tuple[Subject, tuple[str, ...]]]:
     """The subject and the authorities by verb and noun; a blank noun means every other one."""
     rows = {}
     for permission in reversed(PERMISSIONS):
@@ -48,7 +48,7 @@ def _rows() -> Mapping[tuple[str, str], tuple[Subject, tuple[str, ...]]]:
 
 def needed(request: Request) -> tuple[Subject, tuple[str, ...]]:
     """What a command asks: of what, and for which authorities."""
-    rows = _rows()
+    rows = _permissions()
     return (
         rows.get((request.verb, request.noun))
         or rows.get((request.verb, ""))
@@ -125,7 +125,7 @@ def permitted(
         authority.check(qmgr, what, request.name, tuple(dict.fromkeys(wanted)), number)
         answer = performer(qmgr, request)
         if needed(request)[0] is Subject.ROWS and answer.completion != _FAILED:
-            return _shown(qmgr, request, answer, number)
+            return _visible_rows(qmgr, request, answer, number)
     except NotAuthorizedError as error:
         return failed(error, *([] if qmgr.issuer is not None else [f"{error.explanation}."]))
     if defines and answer.completion != _FAILED:
@@ -144,7 +144,7 @@ def _names(qmgr: QueueManager, request: Request) -> list[str]:
     return authority.names_of(qmgr, object_type(request), request.name)
 
 
-def _shown(qmgr: QueueManager, request: Request, answer: Answer, number: int) -> Answer:
+def _visible_rows(qmgr: QueueManager, request: Request, answer: Answer, number: int) -> Answer:
     """The rows of a DISPLAY that the user may see; NotAuthorizedError if there were some and
     none is left.
     """

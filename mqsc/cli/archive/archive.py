@@ -121,7 +121,7 @@ def _archive(archiver: Archiver, keep: int, choices: Choices, *, kept_data: bool
         for archived_range in archiver.archive():
             missing += archived_range.missing
             if rows is not None:
-                rows.write(_row(archiver.url, archived_range))
+                rows.write(_archive_row(archiver.url, archived_range))
             else:
                 choices.inform(f"mqsc: {archived_text(archived_range)}")
         if kept_data:
@@ -144,6 +144,6 @@ def _archive(archiver: Archiver, keep: int, choices: Choices, *, kept_data: bool
         )
 
 
-def _row(url: str, archived: ArchivedRange) -> dict[str, object]:
+def _archive_row(url: str, archived: ArchivedRange) -> dict[str, object]:
     row = archived._asdict()
     return {"archive": url, "from": row.pop("first"), "to": row.pop("last"), **row}

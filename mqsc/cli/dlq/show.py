@@ -78,7 +78,7 @@ def show(
             found = dead_letters_on_queue(peek(qmgr, name, most), origins.of)
             return (each for each in found if filter.selects(each, now))
 
-        if print_data(choices.format, _rows(selected, limit, now, summary=summary)):
+        if print_data(choices.format, _dead_letter_rows(selected, limit, now, summary=summary)):
             return
         groups = overview.overview_of(selected(mqxqh.MQDLH_LENGTH))
         if not groups:
@@ -109,7 +109,7 @@ def show(
                 )
 
 
-def _rows(
+def _dead_letter_rows(
     selected: Selected,
     limit: int | None,
     now: int,

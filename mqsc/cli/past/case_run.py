@@ -28,10 +28,10 @@ def perform_steps(case: Case, names: dict[str, Any]) -> None:
         result = function(*(_value(each, names) for each in step.args), **named)
         if step.into:
             names[step.into] = result
-        found = (
+        performed = (
             None if result is None else getattr(getattr(result, "descriptor", None), "msg_id", None)
         )
-        if step.expected != b"" and found != step.expected:
+        if step.expected != b"" and performed != step.expected:
             raise AssertionError(f"{step.method} has another result")
 
 

@@ -69,12 +69,12 @@ def smallest_case(
     with case_reduction.Trials() as trials:
 
         def is_such(tried: case_steps.Case) -> bool:
-            told = trials.result(tried, lambda qmgr, last: _fate_in(qmgr, last, msg_id))
+            fate_text = trials.result(tried, lambda qmgr, last: _fate_in(qmgr, last, msg_id))
             if not blocked:
-                return bool(told == fate.told)
+                return bool(fate_text == fate.told)
             before = tried._replace(steps=_before_put(tried.steps, msg_id))
             return bool(
-                told == fate.told
+                fate_text == fate.told
                 and trials.result(before, lambda qmgr, _: _blocked(qmgr, put)) == blocked,
             )
 

@@ -41,10 +41,10 @@ class Every(parameters.TextType):
         word, _, span = text.strip().partition(" ")
         if word.lower() != "every" or not span:
             raise ValueError(f"{text!r} is not a schedule; example: 'every 5m'")
-        found = parameters.Span().read(span.strip())
-        if not found:
+        length = parameters.Span().read(span.strip())
+        if not length:
             raise ValueError("a schedule needs some time between two scans")
-        return found
+        return length
 
 
 @command()

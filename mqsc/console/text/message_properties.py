@@ -108,7 +108,7 @@ def handle_with(connection: Connection, properties: Iterable[GivenProperty]) -> 
 
 def properties_as_json(handle: MessageHandle) -> dict[str, Any]:
     """Properties by name: a text, true or false, null, or an object of type and value."""
-    return {name: _json_value(type, value) for name, type, value in _shown(handle)}
+    return {name: _json_value(type, value) for name, type, value in _typed_values(handle)}
 
 
 def _json_value(type: int, value: Any) -> Any:
@@ -156,7 +156,7 @@ _PLAIN = ((str, MQTYPE.STRING), (bool, MQTYPE.BOOLEAN), (type(None), MQTYPE.NULL
 
 def property_lines(handle: MessageHandle) -> Iterator[str]:
     """The properties as text, one per line, with the types of those that are not strings."""
-    shown = list(_shown(handle))
+    shown = list(_typed_values(handle))
     if shown:
         yield "   properties:"
     for name, type, value in shown:
@@ -171,7 +171,7 @@ def _plain_text(value: Any) -> str:
     return "" if value is None else str(value).lower()
 
 
-def _shown(handle: MessageHandle) -> Iterator[tuple[str, int, Any]]:
+def _typed_values(handle: MessageHandle) -> Iterator[tuple[str, int, Any]]:
     types = handle.types
     for name, value in handle.values.items():
         yield name, types[name], value
