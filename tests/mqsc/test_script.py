@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 import mqsc
 from mqsc.grammar.lines import COMMAND_LENGTH, LogicalLine
-from mqsc.language.variables import parse_assignments, substitute, unset_in, used_in
+from mqsc.language.variables import substitute, unset_in, used_in
 from mqsc.script import commands_in, run
 from mqsc.store import Environment
 from mqsc.store.client.api import QueueManager
@@ -226,25 +226,6 @@ def test_variables_without_a_value(
         told,
         {"X", "Y"},
     )
-
-
-@rows(
-    ((), {}),
-    (("A=1", "B="), {"A": "1", "B": ""}),
-    (("A=b=c", "A='"), {"A": "'"}),
-    (("env.name-1=x y",), {"env.name-1": "x y"}),
-)
-def test_assignments(given: tuple[str, ...], values: dict[str, str]) -> None:
-    assert parse_assignments(given) == values
-
-
-@pytest.mark.parametrize(
-    "given",
-    ["", "A", "=1", "1A=x", "A B=x", "A=a\nb", "A=\r", "A=\udcff", "A=\0"],
-)
-def test_what_is_no_assignment(given: str) -> None:
-    with pytest.raises(ValueError):
-        parse_assignments([given])
 
 
 words = st.text("aQ(') ", max_size=6)
