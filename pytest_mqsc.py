@@ -85,7 +85,7 @@ def mqsc_client(queue_manager: QueueManager, monkeypatch: pytest.MonkeyPatch) ->
     """Lets ibmmq and pymqi use the store, in the test and in programs that it starts; import
     them inside the test.
     """
-    from mqsc.testing.assertions import FOLDER, client_variables, end_connections
+    from mqsc.testing.client_programs import FOLDER, client_variables, end_connections
 
     try:
         variables = client_variables(queue_manager)

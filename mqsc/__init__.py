@@ -51,7 +51,9 @@ if TYPE_CHECKING:
         UnitInProgress as UnitInProgress,
     )
     from mqsc.interface.messages import ReceivedMessage as ReceivedMessage
-    from mqsc.interface.session import Queue as Queue, Session as Session, Unit as Unit
+    from mqsc.interface.queue import Queue as Queue
+    from mqsc.interface.session import Session as Session
+    from mqsc.interface.unit import Unit as Unit
     from mqsc.language.reply import CommandError as CommandError, Reply as Reply
     from mqsc.script import replies as replies, run as run
     from mqsc.store import *
@@ -70,7 +72,9 @@ _NAMES_OF = {
         NotConnected NotFound QueueFull UnitInProgress
     """,
     "mqsc.interface.messages": "ReceivedMessage",
-    "mqsc.interface.session": "Queue Session Unit",
+    "mqsc.interface.queue": "Queue",
+    "mqsc.interface.session": "Session",
+    "mqsc.interface.unit": "Unit",
     "mqsc.language.reply": "CommandError Reply",
     "mqsc.script": "replies run",
 }
@@ -93,13 +97,13 @@ if not TYPE_CHECKING:
         if name in _MODULES:
             return import_module(_MODULES[name])
         if name in _OWN or name in dir(store):
-            home = _OWN.get(name, store.__name__)
+            module_name = _OWN.get(name, store.__name__)
         elif name.startswith("MQ") and name in store.load(".constants", "families")():
-            home = ".constants"
+            module_name = ".constants"
         else:
             raise AttributeError(f"module 'mqsc' has no attribute {name!r}")
-        value = globals()[name] = store.load(home, name)
-        return value
+        public_value = globals()[name] = store.load(module_name, name)
+        return public_value
 
 
 def __dir__() -> list[str]:

@@ -19,8 +19,8 @@ else:
     def __getattr__(name: str) -> type:
         if name not in families():
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found = globals()[name] = getattr(constants, name)
-        return found
+        family = globals()[name] = getattr(constants, name)
+        return family
 
 
 def __dir__() -> list[str]:

@@ -153,7 +153,7 @@ def as_junit(diagnostics: Sequence[Diagnostic], fatal: str) -> str:
     from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
     severe = SEVERITIES[: SEVERITIES.index(fatal) + 1]
-    failures = sum(each.severity in severe for each in diagnostics)
+    failures = sum(diagnostic.severity in severe for diagnostic in diagnostics)
     counts = {
         "tests": str(max(1, len(diagnostics))),
         "failures": str(failures),
@@ -162,15 +162,15 @@ def as_junit(diagnostics: Sequence[Diagnostic], fatal: str) -> str:
     }
     suites = Element("testsuites", counts)
     suite = SubElement(suites, "testsuite", {"name": "mqsc check", **counts})
-    for each in diagnostics:
-        file = _for_xml(each.file or "-")
-        name = f"{each.rule_id} {file}:{each.line}:{each.column}"
+    for diagnostic in diagnostics:
+        file = _for_xml(diagnostic.file or "-")
+        name = f"{diagnostic.rule_id} {file}:{diagnostic.line}:{diagnostic.column}"
         case = SubElement(suite, "testcase", {"classname": file, "name": name})
-        if each.severity in severe:
-            failure = {"type": each.severity, "message": _for_xml(each.text)}
-            SubElement(case, "failure", failure).text = _for_xml(str(each))
+        if diagnostic.severity in severe:
+            failure = {"type": diagnostic.severity, "message": _for_xml(diagnostic.text)}
+            SubElement(case, "failure", failure).text = _for_xml(str(diagnostic))
         else:
-            SubElement(case, "system-out").text = _for_xml(str(each))
+            SubElement(case, "system-out").text = _for_xml(str(diagnostic))
     if not diagnostics:
         SubElement(suite, "testcase", {"classname": "mqsc", "name": "check"})
     indent(suites)

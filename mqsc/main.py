@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 from click.shell_completion import shell_complete
 
-from mqsc.console.help import commands_in, first_page
+from mqsc.console.choices import choices_of
+from mqsc.console.commands import commands_in
+from mqsc.console.help import HelpFormatter, first_page
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, unknown_names, with_suggestion
 from mqsc.console.options import (
     HELP_IS_WANTED,
@@ -27,14 +29,12 @@ from mqsc.console.options import (
     common_options,
 )
 from mqsc.console.plain_failure import PlainFailureError
-from mqsc.console.terminal import HelpFormatter, choices_of, is_terminal, notice, terminal_width
-from mqsc.console.usage_error import usage_error_text
+from mqsc.console.terminal import is_terminal, notice, terminal_width
 from mqsc.interruption import INTERRUPTED, exit_at_interrupt, raise_at_interrupt
 from mqsc.version import __version__
 
 if TYPE_CHECKING:
     from mqsc.store.error import MQError
-
 
 # Help on a terminal that is narrower or wider has these widths: it would not be readable.
 NARROWEST, WIDEST = 30, 100
@@ -266,6 +266,8 @@ def _show_usage_error(error: click.UsageError, in_shell: str) -> None:
         # A group without a command: its help is the message.
         click.echo(error.format_message(), err=True)
         return
+    from mqsc.console.usage_error import usage_error_text
+
     if in_shell:
         notice(f"{usage_error_text(error)}\n{in_shell} --help lists what {in_shell} takes.")
         return

@@ -105,7 +105,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "grpc": (("reports.spark_connect",), "pyspark"),
     "jinja2": (("reports.page.document",), "jinja2"),
     "lark": (("grammar", "store.rules.selector"), "lark"),
-    "mkdocs": (("mqsc.manual.command_pages",), "mkdocs"),
+    "mkdocs": (("mqsc.manual.site",), "mkdocs"),
     "msgspec": (("grammar", "mqsc", "reports.archive", "store"), "msgspec"),
     "platformdirs": (("mqsc", "reports.class_archives"), "platformdirs"),
     "prompt_toolkit": (("mqsc",), "prompt-toolkit"),

@@ -26,6 +26,7 @@ from tests.shared import START
 from tests.source import PACKAGES, ROOT
 
 MOST_FILES = 5
+TESTS_OF_ATTRIBUTES = ("tests/store/catalog", "tests/mqsc/language/test_command_table.py")
 ROWS, VERSIONS = "store/sql/rows.py", "store/sqlite/migrations/versions.py"
 # In a file, what is put in the place of what; a new file has nothing to put it in place of.
 Edits = tuple[tuple[str, str], ...]
@@ -131,9 +132,18 @@ ATTRIBUTE = """    (
             Number(0, 999999999),
             "The length of the shortest message.",
             default=0,
-            column=HotColumn("min_length"),
         ),
     ),"""
+DEFAULT = """            "The length of the shortest message.",
+            default=0,
+"""
+# The specification of MINMSGL, at the beginning of the attributes of QLOCAL and of QMODEL.
+SPECIFIED = (
+    "    - {keyword: MINMSGL, type: integer, min: 0, max: 999999999, default: 0, "
+    "verbs: [DEFINE, ALTER, DISPLAY], platform: all, check: K}\n"
+)
+ATTRIBUTES_OF_QLOCAL = "STREAMQ and STRMQOS after STATQ)'\n    attributes:\n"
+ATTRIBUTES_OF_QMODEL = "no CURDEPTH/IPPROCS/OPPROCS on display\n    attributes:\n"
 SHORTER = """    if length < queue.min_length:
         return int(MQRC.BUFFER_LENGTH_ERROR)
     added = limits.header"""
@@ -142,9 +152,35 @@ RETURN = '"RETURN": RuleAction("FORWARD", ("&REPLYQ", "&REPLYQM"), HeaderTreatme
 GREET = "greet,Greet a queue manager.,99,Find out,say hello,,mqsc greet"
 ADDITIONS = (
     Addition(
-        "an attribute that acts",
+        "an attribute",
         {
             "store/catalog/objects/queues.py": ((MAXDEPTH, f"{ATTRIBUTE}\n{MAXDEPTH}"),),
+            "docs/specification/mqsc-objects.yaml": (
+                (ATTRIBUTES_OF_QLOCAL, f"{ATTRIBUTES_OF_QLOCAL}{SPECIFIED}"),
+                (ATTRIBUTES_OF_QMODEL, f"{ATTRIBUTES_OF_QMODEL}{SPECIFIED}"),
+            ),
+            "store/catalog/pcf_attributes.csv": tuple(
+                (f"\n{kind},MAXDEPTH,", f"\n{kind},MINMSGL,999,CFIN,,,\n{kind},MAXDEPTH,")
+                for kind in ("QLOCAL", "QMODEL")
+            ),
+            "docs/specification/pcf-attributes.csv": tuple(
+                (
+                    f"\n{kind},MAXDEPTH,",
+                    f"\n{kind},MINMSGL,(own),999,CFIN,,,no,,sure,\n{kind},MAXDEPTH,",
+                )
+                for kind in ("QLOCAL", "QMODEL")
+            ),
+        },
+        {
+            "run -c 'DEFINE QLOCAL(SHORT) MINMSGL(7)' -c 'DISPLAY QLOCAL(SHORT) MINMSGL'": "MINMSGL(7)"
+        },
+    ),
+    Addition(
+        "an attribute that acts",
+        {
+            "store/catalog/objects/queues.py": (
+                (DEFAULT, f'{DEFAULT}            column=HotColumn("min_length"),\n'),
+            ),
             ROWS: (next_version(1), ("    max_depth:", "    min_length: int\n    max_depth:")),
             VERSIONS: (step(1, COLUMN),),
             "store/rules/admission.py": (
@@ -273,15 +309,42 @@ def test_it_takes_few_files_and_the_documentation_names_them(addition: Addition)
         )
 
 
-@pytest.mark.long
-def test_a_copy_of_the_tree_has_what_is_added(tmp_path: Path) -> None:
-    tree = tmp_path / "tree"
-    for package in PACKAGES:
-        shutil.copytree(ROOT / package, tree / package, symlinks=True)
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree with all additions."""
+    tree = tmp_path_factory.mktemp("copy") / "tree"
+    for folder in (*PACKAGES, "docs", "tests"):
+        shutil.copytree(ROOT / folder, tree / folder, symlinks=True)
+    for file in ("pyproject.toml", "pytest_mqsc.py"):
+        shutil.copy(ROOT / file, tree / file)
     for addition in ADDITIONS:
         for name, edits in addition.files.items():
             edit(tree / name, edits)
-    subprocess.run([sys.executable, "-m", "mqsc.store.sql.core"], cwd=tree, check=True)
+    for program in (
+        ["mqsc.store.sql.core"],
+        # The page of the commands has the message of each.
+        ["tests.mqsc.language.test_command_table", "--write"],
+    ):
+        subprocess.run([sys.executable, "-m", *program], cwd=tree, check=True)
+    return tree
+
+
+@pytest.mark.long
+def test_the_tests_that_the_documentation_names_pass_with_the_attribute(tree: Path) -> None:
+    """They fail for an attribute without its number in PCF, or one that nothing reads."""
+    tests = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS_OF_ATTRIBUTES],
+        cwd=tree,
+        env={**os.environ, "PYTHONPATH": str(tree)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert tests.returncode == 0, tests.stdout
+
+
+@pytest.mark.long
+def test_a_copy_of_the_tree_has_what_is_added(tree: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/mqsc.db"
     make_store(url)
     (tree / "return.rules").write_text("WAIT(NO)\nACTION(RETURN)\n")

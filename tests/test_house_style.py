@@ -17,8 +17,6 @@ from mqsc.store.constants import MQRC
 from tests.source import MODULES, within
 
 FAMILIES = {name: getattr(constants, name) for name in dir(constants) if name.startswith("MQ")}
-# The packages whose conditional expressions hold no other one.
-PACKAGES_WITHOUT_NESTED_CONDITIONS = ("grammar", "store", "reports")
 REASONS = frozenset(int(reason) for reason in MQRC if reason < 2600)
 
 
@@ -77,7 +75,6 @@ def test_conditional_expressions_are_not_nested() -> None:
     nested = [
         module.at(node.lineno)
         for module in MODULES
-        if module.name.split(".")[0] in PACKAGES_WITHOUT_NESTED_CONDITIONS
         for node in module.nodes
         if isinstance(node, ast.IfExp) and any(is_conditional(part) for part in parts_of(node))
     ]

@@ -1,20 +1,17 @@
-"""The archive of the history, kept up to date while `mqsc serve` runs."""
+"""The archive of the history: ranges of events are claimed, written and noted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event
 from typing import Any, NamedTuple
 
 from mqsc.console.parameters import iso
 from mqsc.store.admin import archiving
 from mqsc.store.admin.archiving import Pruned
 from mqsc.store.client.store import Store
-from mqsc.store.environment import MICROSECONDS
-from mqsc.store.error import MQError, StoreError
+from mqsc.store.error import StoreError
 from mqsc.store.rules.archive_ranges import MOST_EVENTS, Head, Step
-from mqsc.store.rules.health import quantity, size
 from mqsc.version import __version__
 
 OnStep = Callable[[str], None]
@@ -142,88 +139,3 @@ class Archiver:
             size,
             tuple(spans(commit.missing)),
         )
-
-
-# Archives the history for `mqsc serve`: when it starts, and then every day at one time.
-
-DAY = 86_400 * MICROSECONDS
-# After a failure, such as a full disk or an archive that cannot be reached.
-RETRY = 3_600 * MICROSECONDS
-# The clock may be set while the service waits.
-LOOK_SECONDS = 60.0
-
-
-def next_time(now: int, at: int) -> int:
-    """The next time after `now` at which it is `at` microseconds after midnight, UTC."""
-    return now + DAY - (now - at) % DAY
-
-
-class ArchiveService:
-    """Archives to `url`, every day at `at` (microseconds after midnight, UTC), and prunes what
-    is older than `keep`.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        url: str,
-        keep: int,
-        at: int,
-        log: Callable[[str], None],
-        stop: Event,
-    ) -> None:
-        self._store = store
-        self._url = url
-        self._keep = keep
-        self._at = at
-        self._log = log
-        self._stop = stop
-
-    def run_all(self) -> None:
-        """Archive until `stop` is set; the range of events that is being archived then is
-        completed.
-        """
-        now = self._store.environment.clock.now
-        due = now()
-        while not self._stop.is_set():
-            if now() >= due:
-                due = next_time(now(), self._at) if self._archive() else now() + RETRY
-                if not self._stop.is_set():
-                    self._log(f"archive: next at {iso(due)}")
-            self._stop.wait(max(0.0, min(LOOK_SECONDS, (due - now()) / MICROSECONDS)))
-
-    def _archive(self) -> bool:
-        """Archive and prune once; whether that succeeded."""
-        from mqsc.reports.errors import ArchiveError
-
-        try:
-            with Archiver(self._store, self._url) as archiver:
-                for each in archiver.archive():
-                    self._log(f"archive: {archived_text(each)}")
-                    if each.missing:
-                        self._log(
-                            "archive: the store does not have the events "
-                            f"{', '.join(each.missing)}",
-                        )
-                    if self._stop.is_set():
-                        return True
-                self._log(f"archive: {pruned_text(archiver.prune(self._keep))}")
-        except (ArchiveError, MQError, StoreError) as error:
-            self._log(f"archive: {error}")
-            return False
-        return True
-
-
-def archived_text(archived: ArchivedRange) -> str:
-    where = f"{quantity(archived.files, 'file')}, {size(archived.bytes)}"
-    return f"archived events {archived.first} to {archived.last} ({where})"
-
-
-def pruned_text(pruned: Pruned) -> str:
-    returned = f", returned {size(pruned.returned)} to the file system" if pruned.returned else ""
-    rest = (
-        "; a report is reading the history, so the rest is left to the next run"
-        if pruned.interrupted
-        else ""
-    )
-    return f"pruned {quantity(pruned.events, 'event')}{returned}{rest}"

@@ -1,25 +1,19 @@
-"""The work of `mqsc serve`: expiry scans, the index, the command server, and the monitor's
-dead-letter queue.
+"""The work of `mqsc serve`: expiry scans, the index of the history, and a look at the space that
+the store takes.
 """
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event
 
-from mqsc.channels.driver import StoreWait, StoreWatch
 from mqsc.console.text.reasons import counted
-from mqsc.store.admin import command_queue, event_search, expiry, health
-from mqsc.store.client.command_server import answer_commands
-from mqsc.store.client.connection import Connection
-from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.admin import event_search, expiry, health
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
-from mqsc.store.constants import MQAT, MQCA, MQOO, MQOT, MQPMO, MQRC
+from mqsc.store.constants import MQRC
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
-from mqsc.store.error import MQError, StoreError
-from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.error import MQError
 from mqsc.store.past.kept_data import remove_outdated
-from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
 from mqsc.store.rules.health import size
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 
@@ -141,81 +135,3 @@ def _summary(scans: Sequence[expiry.ExpiryScan]) -> str:
         f"{visited}, discarded {counted(discarded, 'message')}, {counted(reports, 'report')} "
         f"({names})"
     )
-
-
-# The command server in `mqsc serve`: performs the commands of programs that ended before they
-# could.
-
-# For safety: when the work of a killed program is backed out, the store changes, and the wait ends
-# anyway.
-LOOK_SECONDS = 10.0
-
-
-def run_command_server(
-    qmgr: QueueManager,
-    report: Callable[[str], None],
-    stop: Event,
-    watch: StoreWatch,
-) -> None:
-    """Perform commands whenever the store has changed, until `stop` is set."""
-    while not stop.is_set():
-        try:
-            seen = qmgr.store.database.data_version()
-            if command_queue.has_commands(qmgr):
-                answer_commands(qmgr)
-            watch.wait(StoreWait([(qmgr.store, seen)], stop, LOOK_SECONDS))
-        except MQError:
-            stop.wait(LOOK_SECONDS)
-        except StoreError as error:
-            report(f"{qmgr.name}: the command server ends: {error}")
-            return
-
-
-# The dead-letter queue of a trigger monitor: kept open, for trigger messages that start no program.
-
-
-class DeadLetterOutput:
-    """The queue manager's dead-letter queue, open for output; `fault` is the error when it is
-    not.
-    """
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._handle: ObjectHandle | None = None
-        self.queue = dead_letter_queue(connection)
-        self.fault = MQError(MQRC.UNKNOWN_OBJECT_NAME, "no DEADQ")
-        if self.queue:
-            try:
-                options = MQOO.OUTPUT | MQOO.PASS_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
-                self._handle = connection.open(self.queue, options, dynamic_name=None)
-            except MQError as fault:
-                self.fault = fault
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a dead-letter queue is defined and could be opened."""
-        return self._handle is not None
-
-    def put(self, message: Message, reason: int, source: ObjectHandle, *, syncpoint: bool) -> None:
-        """Put the message just got through `source`, behind an MQDLH with `reason` (an MQFB) and
-        that queue.
-
-        The message context is passed on. Raises MQError when the put fails.
-        """
-        if self._handle is None:
-            raise self.fault
-        qmgr = self._connection.qmgr
-        failure = DeliveryFailure(reason, source.name, qmgr.name)
-        put = DeadLetterPut(MQAT.UNIX, self._connection.application, qmgr.now(), qmgr.row().ccsid)
-        descriptor, body = dead_letter(message.descriptor, message.body, failure, put)
-        # No FAIL_IF_QUIESCING: the message has already left its queue.
-        options = MQPMO.PASS_ALL_CONTEXT | (MQPMO.SYNCPOINT if syncpoint else MQPMO.NO_SYNCPOINT)
-        self._handle.put(Message(body, descriptor), PutMessageOptions(options, context=source))
-
-
-def dead_letter_queue(connection: Connection) -> str:
-    """The DEADQ attribute of the queue manager, blank when there is none."""
-    handle = connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)
-    name = handle.inquire(MQCA.DEAD_LETTER_Q_NAME)[MQCA.DEAD_LETTER_Q_NAME]
-    handle.close()
-    return str(name)

@@ -15,10 +15,10 @@ from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from mqsc.store.admin.load import Load, ages, load
-from mqsc.store.admin.statistics import QueueLoad
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.sql.managers import ENDED, QUIESCING, RUNNING
+from mqsc.store.sql.statistics import QueueLoad
 from mqsc.store.table import cells
 
 Loads = Sequence[tuple[QueueManager, Load]]
@@ -83,19 +83,21 @@ class QueueManagerMetrics:
             yield counter
 
 
-def _values(load: Load, queue: QueueLoad, oldest: int | None) -> dict[str, float]:
+def _values(manager_load: Load, queue: QueueLoad, oldest: int | None) -> dict[str, float]:
     """The gauges of a queue whose oldest message was put at that time."""
     age = (
         {}
         if oldest is None
-        else {"ibmmq_queue_oldest_message_age": max(0.0, (load.now - oldest) / MICROSECONDS)}
+        else {
+            "ibmmq_queue_oldest_message_age": max(0.0, (manager_load.now - oldest) / MICROSECONDS)
+        }
     )
     return {
         "ibmmq_queue_depth": queue.depth,
         "ibmmq_queue_attribute_max_depth": queue.max_depth,
         "ibmmq_queue_input_handles": queue.input_handles,
         "ibmmq_queue_output_handles": queue.output_handles,
-        "ibmmq_queue_uncommitted_messages": load.uncommitted.get(queue.id, 0),
+        "ibmmq_queue_uncommitted_messages": manager_load.uncommitted.get(queue.id, 0),
         **age,
     }
 

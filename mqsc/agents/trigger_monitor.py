@@ -6,24 +6,22 @@ It is an ordinary MQI program; the history records its actions as PROGRAM events
 from __future__ import annotations
 
 import os
-import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from threading import Event
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from mqsc.agents import background_work, programs, stopping
-from mqsc.console.text.messages import get_or_none
+from mqsc.agents import dead_letter_output, programs, stopping
+from mqsc.agents.triggered_command import InvalidTriggerMessageError, TriggeredCommand, command_of
+from mqsc.console.getting import get_or_none
 from mqsc.console.text.reasons import error_text
 from mqsc.store.admin.history import OF_OWNER, record
 from mqsc.store.client import store_url
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
-from mqsc.store.constants import MQAT, MQFB, MQGMO, MQMO, MQOO, MQRC
+from mqsc.store.constants import MQFB, MQGMO, MQMO, MQOO, MQRC
 from mqsc.store.error import MQError, StoreError
-from mqsc.store.headers import layout, mqtm
-from mqsc.store.headers.mqtm import TriggerMessage
 from mqsc.store.message import GetMessageOptions, Message
 
 DEFAULT_QUEUE = "SYSTEM.DEFAULT.INITIATION.QUEUE"
@@ -34,6 +32,7 @@ QUEUE_MANAGER_ENDED = frozenset(
     {MQRC.CONNECTION_BROKEN, MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_STOPPING},
 )
 Reporter = Callable[[dict[str, Any]], None]
+NO_COLUMNS: Mapping[str, Any] = {}
 
 
 class MonitorSettings(Struct, frozen=True):
@@ -74,7 +73,7 @@ class TriggerMonitor:
         self._stop = stop
         self._programs = programs.Programs(settings.max_running, settings.timeout)
         self._environment = environment_of(connection)
-        self.dead_letters = background_work.DeadLetterOutput(connection)
+        self.dead_letters = dead_letter_output.DeadLetterOutput(connection)
         browse = MQOO.BROWSE if settings.once else 0
         options = MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING | browse
         # Last, because it can cause trigger messages, and from now on this monitor handles them.
@@ -159,7 +158,7 @@ class TriggerMonitor:
                 f"{command.program}: {why}",
                 command.trigger,
             ) from fault
-        self._report_program("started", command, message, process_id=process.pid)
+        self._report_program("started", command, message, {"process_id": process.pid})
         self._programs.watch(process, when_ended)
         if shell and self._programs.wait_for(process, self._stop) in programs.NOT_RUN_BY_SHELL:
             why = f"{command.program}: the shell could not run it"
@@ -178,7 +177,7 @@ class TriggerMonitor:
         if end.timed_out:
             detail["timed_out"] = True
         try:
-            self._report_program("ended", command, message, **detail)
+            self._report_program("ended", command, message, detail)
         except (MQError, StoreError) as fault:
             why = error_text(fault)
             self._report(
@@ -193,10 +192,10 @@ class TriggerMonitor:
         cause: str,
         command: TriggeredCommand,
         message: Message,
-        **detail: Any,
+        end: Mapping[str, Any],
     ) -> None:
         trigger = command.trigger
-        detail = {"process": trigger.process_name, "program": command.program, **detail}
+        detail = {"process": trigger.process_name, "program": command.program, **end}
         self._record("PROGRAM", cause, trigger.q_name, message, detail)
         self._report({"event": cause, "queue": trigger.q_name, **detail})
 
@@ -208,7 +207,7 @@ class TriggerMonitor:
         detail = {"why": str(fault)}
         if fault.trigger:
             detail |= {"process": fault.trigger.process_name, "program": fault.trigger.appl_id}
-        self._record("PROGRAM", "failed", queue, message, detail, reason=fault.feedback)
+        self._record("PROGRAM", "failed", queue, message, detail, {"reason": fault.feedback})
         report = {"event": "failed", "queue": queue, "reason": fault.feedback, **detail}
         try:
             self.dead_letters.put(
@@ -221,18 +220,13 @@ class TriggerMonitor:
             self._report({**report, "dead_letter_queue": "", "lost": error_text(error)})
             return
         target = self.dead_letters.queue
-        unit = self._connection.unit.number or None
         twin = {"put_event": self._connection.dead_letter_event}
-        self._record(
-            "DEAD_LETTER",
-            "monitor",
-            queue,
-            message,
-            twin,
-            reason=fault.feedback,
-            target=target,
-            unit=unit,
-        )
+        outcome = {
+            "reason": fault.feedback,
+            "target": target,
+            "unit": self._connection.unit.number or None,
+        }
+        self._record("DEAD_LETTER", "monitor", queue, message, twin, outcome)
         self._report({**report, "dead_letter_queue": target})
 
     def _record(
@@ -242,11 +236,12 @@ class TriggerMonitor:
         queue: str,
         message: Message,
         detail: dict[str, Any],
-        **columns: Any,
+        outcome: Mapping[str, Any] = NO_COLUMNS,
     ) -> None:
+        """Record an event about the message; `outcome` are further columns of it."""
         connection = self._connection
         caller = {"application": connection.application, "user": connection.user}
-        about = {"queue": queue, "msg_id": message.descriptor.msg_id, **caller, **columns}
+        about = {"queue": queue, "msg_id": message.descriptor.msg_id, **caller, **outcome}
         record(connection.qmgr, kind, cause, OF_OWNER, detail=detail, **about)
 
 
@@ -270,15 +265,12 @@ def environment_of(connection: Connection) -> dict[str, str]:
     return {**os.environ, **store, "MQSC_QMGR": connection.qmgr.name}
 
 
-# The preview of a trigger monitor: the trigger messages already queued are only browsed.
-
-
 def preview(connection: Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:
     """A row for each trigger message, in delivery order. Opening the queue for browse triggers
     nothing.
     """
     handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
-    dead_letters = background_work.dead_letter_queue(connection)
+    dead_letters = dead_letter_output.dead_letter_queue(connection)
     for message in browse_all(handle):
         try:
             command = command_of(message, connection.qmgr.name, shell=shell)
@@ -290,95 +282,3 @@ def preview(connection: Connection, queue: str, *, shell: bool) -> Iterator[dict
         words = [word.decode("utf-8", "replace") for word in command.words]
         of = {"queue": command.trigger.q_name, "process": command.trigger.process_name}
         yield {"event": "would start", **of, "words": words, "waits": command.waits}
-
-
-# The command that a trigger message asks for; no part of it is interpreted by a shell (triggering
-# §6).
-
-BACKGROUND = "&"
-
-
-class InvalidTriggerMessageError(Exception):
-    """A trigger message that starts no program. `feedback` is the MQFB for the dead-letter
-    header.
-    """
-
-    def __init__(self, feedback: int, why: str, trigger: TriggerMessage | None = None) -> None:
-        super().__init__(why)
-        self.feedback = int(feedback)
-        self.trigger = trigger
-
-
-class TriggeredCommand(Struct, frozen=True):
-    """The command that a trigger message asks for, and whether the monitor waits for it to end.
-
-    `words` are the words of APPLICID, the MQTMC2 as one word of 732 bytes and the words of
-    ENVRDATA; for a shell, the single command line that IBM MQ would pass to it.
-    """
-
-    trigger: TriggerMessage
-    words: tuple[bytes, ...]
-    waits: bool
-
-    @property
-    def program(self) -> str:
-        """The program, as named by APPLICID."""
-        return self.trigger.appl_id
-
-
-def command_of(message: Message, queue_manager: str, *, shell: bool = False) -> TriggeredCommand:
-    """The command that a message from an initiation queue asks for.
-
-    Raises InvalidTriggerMessageError with MQFB_TM_ERROR (266) when the body is not an MQTM version
-    1 of 684 bytes, MQFB_APPL_TYPE_ERROR (267) for an APPLTYPE other than UNIX, and
-    MQFB_APPL_CANNOT_BE_STARTED (265) when APPLICID or ENVRDATA is not a valid command.
-    """
-    trigger = read(message)
-    parameter = mqtm.for_program(trigger, queue_manager)
-    if shell:
-        # The command line that IBM MQ passes to a shell, which interprets all of it.
-        line = b" ".join(
-            (trigger.appl_id.encode(), b'"' + parameter + b'"', trigger.env_data.encode()),
-        )
-        return TriggeredCommand(trigger, (line.rstrip(),), waits=True)
-    rest = trigger.env_data.rstrip()
-    waits = not rest.endswith(BACKGROUND) or rest.endswith("\\" + BACKGROUND)
-    words = _words(trigger, "APPLICID", trigger.appl_id)
-    if not words:
-        raise InvalidTriggerMessageError(MQFB.APPL_CANNOT_BE_STARTED, "APPLICID is blank", trigger)
-    arguments = _words(trigger, "ENVRDATA", rest if waits else rest.removesuffix(BACKGROUND))
-    return TriggeredCommand(trigger, (*words, parameter, *arguments), waits)
-
-
-def read(message: Message) -> TriggerMessage:
-    """The MQTM in a message; a text field ends at a NUL, as everywhere in MQ."""
-    descriptor = message.descriptor
-    try:
-        if len(message.body) != mqtm.MQTM.length:
-            raise layout.HeaderError(
-                f"not an MQTM: {len(message.body)} bytes instead of {mqtm.MQTM.length}",
-            )
-        whole = mqtm.unpack_mqtm(message.body, descriptor.encoding, descriptor.coded_char_set_id)
-    except layout.HeaderError as fault:
-        raise InvalidTriggerMessageError(MQFB.TM_ERROR, str(fault)) from None
-    texts = {
-        name: value.partition("\0")[0]
-        for name, value in structs.asdict(whole).items()
-        if isinstance(value, str)
-    }
-    trigger = TriggerMessage(**{**structs.asdict(whole), **texts})
-    if trigger.appl_type != MQAT.UNIX:
-        why = f"ApplType {trigger.appl_type}: only UNIX programs ({int(MQAT.UNIX)}) can be started"
-        raise InvalidTriggerMessageError(MQFB.APPL_TYPE_ERROR, why, trigger)
-    return trigger
-
-
-def _words(trigger: TriggerMessage, field: str, text: str) -> list[bytes]:
-    try:
-        return [word.encode() for word in shlex.split(text)]
-    except ValueError as fault:
-        raise InvalidTriggerMessageError(
-            MQFB.APPL_CANNOT_BE_STARTED,
-            f"{field}: {str(fault).lower()}",
-            trigger,
-        ) from None

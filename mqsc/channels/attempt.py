@@ -1,44 +1,34 @@
-"""One attempt to run a channel, its settings, and its end: the messages, events and status of
-both ends.
-"""
+"""One attempt to run a channel, and its settings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 
 from msgspec import Struct
 
-from mqsc.channels import binding, link
+from mqsc.channels import binding, run_failures
 from mqsc.channels.end import SENDER, ChannelEnd, Reporter, start_figures, text
-from mqsc.channels.link import (
-    ChannelEndedError,
-    Link,
-    Partner,
-    Run,
-    StepHook,
-    StoppedError,
-    Wait,
-    found_partner,
-)
+from mqsc.channels.end_of_run import Endings, retry_attributes
+from mqsc.channels.link import Link, StepHook
+from mqsc.channels.partner import Partner, found_partner
 from mqsc.channels.receiver import Receiver
+from mqsc.channels.run_failures import ChannelEndedError, StoppedError
 from mqsc.channels.sender import Sender, SenderSettings
+from mqsc.channels.steps import Run, Wait
 from mqsc.channels.sync_record import SyncRecords
 from mqsc.console.text.reasons import error_text
-from mqsc.store.admin.channel import commands, run_events, status
-from mqsc.store.catalog import Stored
+from mqsc.store.admin.channel import commands, run_events
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.constants import MQCHS, MQOO, MQRC, MQRCCF, MQRQ
+from mqsc.store.constants import MQCHS, MQOO, MQRC, MQRCCF
 from mqsc.store.engine import channel_event, queue_events
-from mqsc.store.engine.channel_event import Cause, EventEnd
 from mqsc.store.engine.definitions import Attributes
 from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.rules.channel.averages import is_monitored
-from mqsc.store.rules.channel.retries import RetriesLeft, RetryAttributes, all_retries, next_retry
-from mqsc.store.sqlite.database import Reading
+from mqsc.store.rules.channel.retries import RetriesLeft, all_retries
 
 # A run that ends gives up its status before it closes the transmission queue: the next one waits so
 # long for that.
@@ -213,7 +203,7 @@ class _Attempt:
         try:
             return _opened(connection, self._end.queue, options)
         except MQError as error:
-            if error.reason in link.QUEUE_MANAGER_ENDS:
+            if error.reason in run_failures.QUEUE_MANAGER_ENDS:
                 raise
             detail = error_text(error).rstrip(".")
             failed = text("AMQ9509E", object=self._end.queue, detail=detail)
@@ -241,222 +231,3 @@ class RunSettings(Struct, frozen=True):
     report: Reporter = lambda message: None
     hook: StepHook = lambda step, number: None
     stop: Callable[[], bool] = lambda: False
-
-
-# The end of a run.
-
-Failure = link.StoppedError | link.ChannelEndedError | MQError | StoreError
-_RETRY_WORDS = ("SHORTRTY", "SHORTTMR", "LONGRTY", "LONGTMR")
-
-
-def retry_attributes(definition: Mapping[str, Stored]) -> RetryAttributes:
-    return RetryAttributes(*(int(str(definition[word])) for word in _RETRY_WORDS))
-
-
-class Endings:
-    """The endings of one attempt, which says here how far it came.
-
-    `address` is that of the partner, `receiver_end` and `sender` what the attempt has made so far.
-    `retries` are those that earlier attempts have left.
-    """
-
-    def __init__(self, end: ChannelEnd, retries: RetriesLeft) -> None:
-        self._end = end
-        self.retries = retries
-        self.address = str(end.definition["CONNAME"])
-        self.receiver_end: ChannelEnd | None = None
-        self.sender: Sender | None = None
-        self.is_bound = False
-
-    def broken(self, error: Failure) -> link.Ending:
-        """The sending end has ended because of an error, or of a stop that does not wait."""
-        end = self._end
-        if isinstance(error, link.StoppedError):
-            return self._stopped(text("AMQ9528W", name=end.channel), at_once=True)
-        return self._failed(_as_ended(end, error))
-
-    def event_end(self, end: ChannelEnd) -> EventEnd:
-        if end is self._end:
-            return EventEnd(end.channel, self.address, end.queue)
-        return EventEnd(end.channel, f"local({self._end.qmgr.name})")
-
-    def _raise_stopped(self, end: ChannelEnd, qualifier: MQRQ, message: str = "") -> None:
-        """The event about the end of an instance that had one about its start."""
-        if self.is_bound:
-            number = int(message[3:7]) if message else 0
-            with suppress(MQError, StoreError):
-                run_events.raise_event(
-                    end.qmgr,
-                    channel_event.stopped,
-                    self.event_end(end),
-                    qualifier,
-                    Cause(number),
-                )
-
-    def receiver_ended(self, message: str) -> None:
-        """The receiving end has ended normally."""
-        end = self.receiver_end
-        assert end is not None
-        if message.startswith("AMQ9545I"):
-            end.report(message)
-        self._ended_normally(end)
-
-    def _ended_normally(self, end: ChannelEnd) -> str:
-        normal = text("AMQ9001I", name=end.channel)
-        end.report(normal)
-        end.record("ended", normal)
-        self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_OK)
-        end.forget()
-        return normal
-
-    def receiver_failed(self, failure: Failure) -> None:
-        """The receiving end has ended because of an error, or a command at either end."""
-        end = self.receiver_end
-        if end is None:
-            return
-        # A sender that is stopped does not say why.
-        broken = link.LinkBrokenError(self.address, self._end.qmgr.name)
-        error = broken if isinstance(failure, link.StoppedError) else _as_ended(self._end, failure)
-        is_stop = isinstance(error, link.PartnerStoppedError)
-        own = text("AMQ9528W", name=end.channel) if is_stop else error.receiver
-        own = own or text("AMQ9208E", partner=self._end.qmgr.name)
-        end.report(own)
-        end.report(text("AMQ9999E", name=end.channel, partner=self._end.qmgr.name))
-        with suppress(MQError, StoreError):
-            end.record("stopped" if is_stop else "failed", own, reason=error.reason)
-            if is_stop and end.status_after_stop() == MQCHS.STOPPED:
-                end.show(MQCHS.STOPPED, SUBSTATE="", MCASTAT="NOT RUNNING", STOPREQ="NO")
-            else:
-                end.forget()
-            self._raise_stopped(
-                end,
-                MQRQ.CHANNEL_STOPPED_DISABLED if is_stop else MQRQ.CHANNEL_STOPPED_ERROR,
-                own,
-            )
-
-    def ended(self, message: str) -> link.Ending:
-        """The sending end has ended normally, or because of a stop."""
-        end = self._end
-        if message.startswith("AMQ9528W"):
-            return self._stopped(message, at_once=False)
-        if message:
-            end.report(message)
-        normal = self._ended_normally(end)
-        return link.Ending(MQCHS.INACTIVE, message or normal, failed=False)
-
-    def _stopped(self, message: str, *, at_once: bool) -> link.Ending:
-        end = self._end
-        end.report(message)
-        end.report(
-            text("AMQ9999E" if at_once else "AMQ9001I", name=end.channel, partner=self.address),
-        )
-        self._note_doubt(message)
-        end.record("stopped", message)
-        self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_DISABLED, message)
-        status = end.status_after_stop()
-        self._leave(status)
-        return link.Ending(status, message, failed=False)
-
-    def _quiesced(self, error: link.OwnManagerEndsError) -> link.Ending:
-        """The queue manager of the sending end is ending: that is not a failure, and nothing is
-        retried.
-        """
-        end = self._end
-        end.report(error.sender)
-        end.report(text("AMQ9001I", name=end.channel))
-        with suppress(MQError, StoreError):
-            self._note_doubt(error.sender)
-            end.record("ended", error.sender, reason=error.reason)
-            self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_OK)
-            end.forget()
-        return link.Ending(MQCHS.INACTIVE, error.sender, failed=False)
-
-    def _failed(self, error: link.ChannelEndedError) -> link.Ending:
-        """The sending end has failed: it is retried if an initiator can do that, and retries are
-        left.
-        """
-        if isinstance(error, link.OwnManagerEndsError):
-            return self._quiesced(error)
-        end, message = self._end, error.sender
-        end.report(message)
-        end.report(text("AMQ9999E", name=end.channel, partner=self.address))
-        with suppress(MQError, StoreError):
-            self._note_doubt(message)
-        status, retry_at = self._status_after_failure()
-        cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(status, "failed")
-        detail = {} if retry_at is None else {"retry_at": retry_at, "attempt": self._failures()}
-        with suppress(MQError, StoreError):
-            end.record(cause, message, reason=error.reason, **detail)
-            self._raise_stopped(
-                end,
-                MQRQ.CHANNEL_STOPPED_RETRY
-                if status == MQCHS.RETRYING
-                else MQRQ.CHANNEL_STOPPED_ERROR,
-                message,
-            )
-            self._leave(status, retry_at)
-        return link.Ending(status, message, failed=True, retry_at=retry_at)
-
-    def _failures(self) -> int:
-        """How many attempts have failed in a row."""
-        return sum(all_retries(retry_attributes(self._end.definition))) - sum(self.retries)
-
-    def _status_after_failure(self) -> tuple[MQCHS, int | None]:
-        end = self._end
-        if self.sender is not None and self.sender.got_through:
-            self.retries = all_retries(retry_attributes(end.definition))
-        with suppress(MQError, StoreError):
-            if end.requested():
-                return end.status_after_stop(), None
-            with Reading(end.qmgr.store.database) as reading:
-                initq = status.initiation_queue(reading, end.qmgr.name, end.queue)
-                is_read = status.is_read(reading, end.qmgr.name, initq)
-            if is_read:
-                retry = next_retry(retry_attributes(end.definition), self.retries, end.qmgr.now())
-                if retry is None:
-                    return MQCHS.STOPPED, None
-                self.retries = retry.left
-                return MQCHS.RETRYING, retry.at
-        return MQCHS.INACTIVE, None
-
-    def _note_doubt(self, message: str) -> None:
-        sender = self.sender
-        if sender is not None:
-            sender.interrupted()
-            if sender.in_doubt:
-                self._end.record("in-doubt", message, luwid=sender.in_doubt)
-
-    def _leave(self, status: MQCHS, retry_at: int | None = None) -> None:
-        """Give the sending end the status that it has from now on."""
-        end = self._end
-        if status == MQCHS.INACTIVE:
-            end.forget()
-            return
-        left = {"SHORTRTS": self.retries.short, "LONGRTS": self.retries.long}
-        figures: dict[str, int | str] = {
-            "SUBSTATE": "",
-            "MCASTAT": "NOT RUNNING",
-            "STOPREQ": "NO",
-            **left,
-        }
-        end.show(status, retry_at, **figures)
-
-
-def _as_ended(
-    end: ChannelEnd,
-    error: link.ChannelEndedError | MQError | StoreError,
-) -> link.ChannelEndedError:
-    """The end of the channel; that of a call which failed at the sending end where no other
-    message fits.
-    """
-    if isinstance(error, link.ChannelEndedError):
-        return error
-    if isinstance(error, MQError) and error.reason in link.QUEUE_MANAGER_ENDS:
-        return link.OwnManagerEndsError(
-            text("AMQ9542W", name=end.qmgr.name),
-            reason=int(error.reason),
-        )
-    detail = error_text(error).rstrip(".")
-    reason = int(error.reason) if isinstance(error, MQError) else 0
-    name = (error.object_name if isinstance(error, MQError) else "") or end.queue
-    return link.ChannelEndedError(text("AMQ9510E", object=name, detail=detail), reason=reason)

@@ -8,8 +8,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from msgspec.structs import replace
 
 from mqsc.channels.end import APPLICATION, RECEIVER, ChannelEnd, Reporter, start_figures, text
-from mqsc.channels.link import QUEUE_MANAGER_ENDS, ChannelEndedError, Link, Partner, StoppedError
+from mqsc.channels.link import Link
+from mqsc.channels.partner import Partner
 from mqsc.channels.receiver import Receiver
+from mqsc.channels.run_failures import QUEUE_MANAGER_ENDS, ChannelEndedError, StoppedError
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.console.parameters import iso
 from mqsc.console.text.reasons import error_text
@@ -247,13 +249,13 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
             raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=why))
         commit = unit.luwid == receiver.record.luwid
         decision = "commit" if commit else "backout"
-        noted = sender.event(
-            "resolved",
-            luwid=unit.luwid,
-            decision=decision,
-            messages=messages,
-            bytes=size,
-        )
+        detail = {
+            "luwid": unit.luwid,
+            "decision": decision,
+            "messages": messages,
+            "bytes": size,
+        }
+        noted = sender.event("resolved", detail=detail)
         connection.resolve(sender.channel, unit.luwid, commit=commit, noted=[noted])
         sender.show(CURMSGS=0)
 

@@ -127,19 +127,30 @@ class ChannelEnd(Struct, eq=False):
         """Report a message of this end to the operator."""
         self.reporter(f"{self.qmgr.name}: {message}")
 
-    def event(self, cause: str, message: str = "", **detail: Any) -> ChannelEvent:
+    def event(
+        self,
+        cause: str,
+        message: str = "",
+        detail: Mapping[str, Any] | None = None,
+    ) -> ChannelEvent:
         """An event of the history about this end."""
-        facts = {
-            "partner": self.partner,
-            "role": self.role,
-            **({"message": message} if message else {}),
-            **detail,
-        }
+        facts: dict[str, Any] = {"partner": self.partner, "role": self.role}
+        if message:
+            facts["message"] = message
+        if detail:
+            facts.update(detail)
         return ChannelEvent(cause, self.channel, self.queue, detail=facts)
 
-    def record(self, cause: str, message: str = "", *, reason: int = 0, **detail: Any) -> None:
+    def record(
+        self,
+        cause: str,
+        message: str = "",
+        detail: Mapping[str, Any] | None = None,
+        *,
+        reason: int = 0,
+    ) -> None:
         """Append such an event to the history, in a transaction of its own."""
-        event = self.event(cause, message, **detail)
+        event = self.event(cause, message, detail)
         columns = {
             "queue": event.queue,
             "target": event.channel,

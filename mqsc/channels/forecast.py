@@ -15,9 +15,11 @@ from mqsc.channels.binding import (
     partner_ccsid,
     why_unknown,
 )
-from mqsc.channels.driver import answer_of
-from mqsc.channels.link import ChannelEndedError, Partner, found_partner, unreachable
-from mqsc.channels.sender import Outgoing, SendingEnd, outgoing
+from mqsc.channels.link import unreachable
+from mqsc.channels.outgoing import Outgoing, SendingEnd, outgoing
+from mqsc.channels.partner import Partner, found_partner
+from mqsc.channels.ping import answer_of
+from mqsc.channels.run_failures import ChannelEndedError
 from mqsc.channels.undeliverable import settlement
 from mqsc.store.admin.channel.display import RECEIVER, SENDER
 from mqsc.store.admin.channel.explanation import ChannelFacts

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from mqsc.channels import link, undeliverable
+from mqsc.channels import link, run_failures, steps, undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds, text
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.console.text.reasons import error_text
@@ -75,7 +75,7 @@ class Receiver:
         self._received = self._bytes = self._fast = self._waited = self._longest = 0
         self._last_put = 0
 
-    def receive(self, transfer: link.Transfer) -> link.Steps:
+    def receive(self, transfer: link.Transfer) -> steps.Steps:
         """Put a message (`Step.R1`), or deal with one that cannot be put."""
         if not self._received:
             self.end.show(MQCHS.RUNNING, SUBSTATE="RECEIVE")
@@ -99,7 +99,7 @@ class Receiver:
         except NotAuthorizedError as error:
             name, partner = self.end.channel, self.end.qmgr.name
             failed = text("AMQ9558E", name=name, partner=partner)
-            raise link.ChannelEndedError(
+            raise run_failures.ChannelEndedError(
                 failed,
                 text("AMQ9557E", name=self.end.user),
                 int(error.reason),
@@ -118,12 +118,12 @@ class Receiver:
                     PutMessageOptions(int(options)),
                 )
             except MQError as error:
-                if error.reason in link.QUEUE_MANAGER_ENDS:
+                if error.reason in run_failures.QUEUE_MANAGER_ENDS:
                     raise self.ends(error) from error
                 if is_last or error.reason not in STALE or self._handles.pop(key, None) is None:
                     return int(error.reason)
             except StoreError as error:
-                raise link.ChannelEndedError(
+                raise run_failures.ChannelEndedError(
                     text("AMQ9506E"),
                     _cannot_put(transfer.queue, str(error)),
                 ) from error
@@ -154,7 +154,7 @@ class Receiver:
         self._waited += waited
         self._longest = max(self._longest, waited)
 
-    def _refused(self, transfer: link.Transfer, reason: int) -> link.Steps:
+    def _refused(self, transfer: link.Transfer, reason: int) -> steps.Steps:
         """Try the put again as MRRTY and MRTMR say, then dispose of the message."""
         qmgr = self.end.qmgr
         began, retries = qmgr.now(), self.end.number("MRRTY")
@@ -170,7 +170,7 @@ class Receiver:
             if self._program_ends():
                 if not transfer.fast:
                     # It stays on the transmission queue.
-                    raise link.StoppedError
+                    raise run_failures.StoppedError
                 # A fast message cannot go back there: the next attempt to put it is the last.
                 retries = 0
             waited = transfer
@@ -190,7 +190,7 @@ class Receiver:
         else:
             self._undeliverable.settle(refused)
 
-    def _pause(self, transfer: link.Transfer) -> link.Steps:
+    def _pause(self, transfer: link.Transfer) -> steps.Steps:
         qmgr = self.end.qmgr
         self.end.show(MQCHS.PAUSED, SUBSTATE="MQPUT")
         self._link.step(link.Step.RETRY_WAIT, transfer.number)
@@ -237,18 +237,16 @@ class Receiver:
         return dead_lettered
 
     def _commit(self, luwid: str, sequence: int) -> None:
-        message = self._undeliverable.message
-        counts = {"messages": self._received, "bytes": self._bytes}
-        times = {"waited_ms": self._waited, "longest_ms": self._longest}
-        batch = self.end.event(
-            "batch",
-            message,
-            luwid=luwid,
-            sequence=sequence,
-            **counts,
-            fast=self._fast,
-            **times,
-        )
+        detail = {
+            "luwid": luwid,
+            "sequence": sequence,
+            "messages": self._received,
+            "bytes": self._bytes,
+            "fast": self._fast,
+            "waited_ms": self._waited,
+            "longest_ms": self._longest,
+        }
+        batch = self.end.event("batch", self._undeliverable.message, detail)
         if not self._notes:
             self._connection.commit(noted=[batch])
             return
@@ -284,7 +282,7 @@ class Receiver:
         """PartnerStoppedError when a stop in one of the modes was requested at this end."""
         self._looked_at = elapsed_real_seconds()
         if self.end.requested() in modes:
-            raise link.PartnerStoppedError(
+            raise run_failures.PartnerStoppedError(
                 text("AMQ9558E", name=self.end.channel, partner=self.end.qmgr.name),
             )
 
@@ -310,14 +308,14 @@ class Receiver:
         for handle in handles.values():
             handle.close()
 
-    def ends(self, error: MQError | StoreError) -> link.ChannelEndedError:
+    def ends(self, error: MQError | StoreError) -> run_failures.ChannelEndedError:
         """The failure of a call as the end of the channel."""
         reason = int(error.reason) if isinstance(error, MQError) else 0
-        if reason in link.QUEUE_MANAGER_ENDS:
+        if reason in run_failures.QUEUE_MANAGER_ENDS:
             name = self.end.qmgr.name
             failed = text("AMQ9524E", name=self.end.channel, partner=name)
-            return link.ChannelEndedError(failed, text("AMQ9542W", name=name), reason)
-        return link.ChannelEndedError(
+            return run_failures.ChannelEndedError(failed, text("AMQ9542W", name=name), reason)
+        return run_failures.ChannelEndedError(
             text("AMQ9506E"),
             _cannot_put("SYSTEM.CHANNEL.SYNCQ", error_text(error)),
             reason,

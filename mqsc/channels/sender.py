@@ -1,6 +1,4 @@
-"""The sending end of a channel, its batches, and what it does with each message of its
-transmission queue.
-"""
+"""The sending end of a channel, and its batches."""
 
 from __future__ import annotations
 
@@ -10,23 +8,22 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from mqsc.channels import link, receiver, undeliverable
+from mqsc.channels import link, receiver, run_failures, steps, undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, text
+from mqsc.channels.outgoing import SendingEnd, outgoing
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.undeliverable import Note, UndeliverableMessages
-from mqsc.console.text.messages import get_or_none
+from mqsc.console.getting import get_or_none
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
-from mqsc.store.constants import MQCHS, MQFB, MQGMO, MQMF, MQRC
-from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.constants import MQCHS, MQGMO, MQRC
 from mqsc.store.engine.channel_event import ChannelEvent
 from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.error import MQError
-from mqsc.store.headers import layout, mqxqh
+from mqsc.store.headers import mqxqh
 from mqsc.store.message import GetMessageOptions, Message
-from mqsc.store.mqi import backed_out_message, conversion
-from mqsc.store.rules import expiry, putting, report_message
+from mqsc.store.mqi import backed_out_message
 from mqsc.store.rules.channel.agreement import Agreement
 from mqsc.store.rules.channel.averages import LONG, averages
 from mqsc.store.rules.channel.batch_end import BatchLimits, BatchSoFar, ends, is_full, waits_until
@@ -74,8 +71,8 @@ class Sender(Struct, eq=False, dict=True):
         self._queue_times: deque[int] = deque(maxlen=LONG)
         self._batch_sizes: deque[int] = deque(maxlen=LONG)
         self._net_times: deque[int] = deque(maxlen=LONG)
-        syncpoint = MQGMO.SYNCPOINT_IF_PERSISTENT if settings.agreement.fast else MQGMO.SYNCPOINT
-        self._get_options = GetMessageOptions(int(syncpoint | MQGMO.FAIL_IF_QUIESCING))
+        unit_option = MQGMO.SYNCPOINT_IF_PERSISTENT if settings.agreement.fast else MQGMO.SYNCPOINT
+        self._get_options = GetMessageOptions(int(unit_option | MQGMO.FAIL_IF_QUIESCING))
         self._undeliverable = UndeliverableMessages(
             self._connection,
             end,
@@ -89,7 +86,7 @@ class Sender(Struct, eq=False, dict=True):
         """The LUWID of the next batch, or of the one that is open."""
         return batch_identifier(self._started_at, self._batches)
 
-    def run(self) -> Generator[link.Wait, None, str]:
+    def run(self) -> Generator[steps.Wait, None, str]:
         """Send until the channel ends normally; the message about it, blank for a stop or an empty
         queue.
 
@@ -140,7 +137,7 @@ class Sender(Struct, eq=False, dict=True):
         """StoppedError when a stop that does not wait for the end of the batch was requested."""
         self._looked_at = elapsed_real_seconds()
         if self.end.requested() in STOPS_AT_ONCE:
-            raise link.StoppedError
+            raise run_failures.StoppedError
 
     def _obey_now(self) -> None:
         """Obey the stops of both ends that do not wait: before a get, because a fast message
@@ -158,9 +155,9 @@ class Sender(Struct, eq=False, dict=True):
             if error.reason != MQRC.GET_INHIBITED:
                 raise
             failed = text("AMQ9549E", object=self.end.queue)
-            raise link.ChannelEndedError(failed, reason=int(error.reason)) from error
+            raise run_failures.ChannelEndedError(failed, reason=int(error.reason)) from error
 
-    def _batch(self, first: Message) -> link.Steps:
+    def _batch(self, first: Message) -> steps.Steps:
         """Send a batch that begins with a message, and complete it."""
         batch = self._open = Batch(self.end.qmgr.waiting_time())
         self._link.load_faults()
@@ -179,7 +176,7 @@ class Sender(Struct, eq=False, dict=True):
             self._receiver.end_batch()
             self._undeliverable.end_batch()
 
-    def _next(self, batch: Batch) -> Generator[link.Wait, None, Message | None]:
+    def _next(self, batch: Batch) -> Generator[steps.Wait, None, Message | None]:
         """The next message of the batch; waits for it while BATCHINT lasts."""
         yield from self._link.delayed()
         self._obey_now()
@@ -196,7 +193,7 @@ class Sender(Struct, eq=False, dict=True):
             yield self._link.wait(qmgr, waits_until(self._limits, batch.so_far))
         return message
 
-    def _move(self, message: Message, batch: Batch) -> link.Steps:
+    def _move(self, message: Message, batch: Batch) -> steps.Steps:
         """Send one message, or deal with it here when it cannot be sent."""
         outer, number = message.descriptor, batch.messages + 1
         self._link.step(link.Step.S1, number)
@@ -247,7 +244,7 @@ class Sender(Struct, eq=False, dict=True):
         )
         backed_out_message.note(self._queue, outcome)
 
-    def _complete(self, batch: Batch) -> link.Steps:
+    def _complete(self, batch: Batch) -> steps.Steps:
         """End the batch: confirmed by the receiver before it is committed here (`Step.S3` to
         `Step.S5`).
         """
@@ -266,7 +263,7 @@ class Sender(Struct, eq=False, dict=True):
             yield from self._confirm(batch, luwid)
         self._show_batch(batch, luwid)
 
-    def _confirm(self, batch: Batch, luwid: str) -> link.Steps:
+    def _confirm(self, batch: Batch, luwid: str) -> steps.Steps:
         self._prepare(batch, luwid)
         asked_at = self.end.qmgr.now()
         yield from self._link.delayed()
@@ -316,8 +313,14 @@ class Sender(Struct, eq=False, dict=True):
         self._link.step(link.Step.S4_AFTER, 0)
 
     def _event(self, batch: Batch, luwid: str, message: str) -> ChannelEvent:
-        counts = {"messages": batch.messages, "bytes": batch.bytes, "fast": batch.fast}
-        return self.end.event("batch", message, luwid=luwid, sequence=self._sequence, **counts)
+        detail = {
+            "luwid": luwid,
+            "sequence": self._sequence,
+            "messages": batch.messages,
+            "bytes": batch.bytes,
+            "fast": batch.fast,
+        }
+        return self.end.event("batch", message, detail)
 
     def _show_batch(self, batch: Batch, luwid: str) -> None:
         self._open = None
@@ -384,83 +387,3 @@ class Batch:
     @property
     def so_far(self) -> BatchSoFar:
         return BatchSoFar(self.messages + self.refused, self.bytes, self.began)
-
-
-# What a sending end does with a message on its transmission queue, for a run and for the forecast.
-
-# Its data is a part of a message, which cannot be converted by itself.
-_SEGMENT = int(MQMF.SEGMENT)
-
-
-class SendingEnd(NamedTuple):
-    """The transmission queue and its queue manager, and what the ends agreed on.
-
-    `ccsid` is that of the partner if CONVERT(YES), else 0. `longest`: the smaller MAXMSGL.
-    """
-
-    queue: str
-    queue_manager: str
-    ccsid: int
-    longest: int
-
-
-class Outgoing(NamedTuple):
-    """A message to send, in the partner's CCSID if CONVERT(YES), or one that this end cannot send.
-
-    `reason` is why it cannot, an MQRC or MQFB, else 0; `carried` is then the message for the
-    dead-letter queue. `length` is that of its data, of which the caller may have given a part only.
-    """
-
-    carried: mqxqh.CarriedMessage
-    length: int
-    reason: int = 0
-    is_unconvertible: bool = False
-
-
-def outgoing(end: SendingEnd, outer: MessageDescriptor, body: bytes, length: int) -> Outgoing:
-    """The message as the sending end treats it; `body` may be the start of its `length` bytes
-    unless CONVERT(YES).
-
-    Without a valid transmission header it cannot be sent (MQFB_XMIT_Q_MSG_ERROR).
-    """
-    sent = report_message.sent_message(outer, body)
-    if isinstance(sent, mqxqh.NotCarried) or _fault(sent.descriptor):
-        junk = mqxqh.CarriedMessage(end.queue, end.queue_manager, outer, body)
-        return Outgoing(junk, length, int(MQFB.XMIT_Q_MSG_ERROR))
-    left_out = length - len(body)
-    reason, descriptor, data = _converted(end.ccsid, sent.descriptor, sent.body)
-    if reason:
-        return Outgoing(sent, len(sent.body) + left_out, reason, is_unconvertible=True)
-    if len(data) + left_out > end.longest:
-        return Outgoing(sent, len(sent.body) + left_out, int(MQRC.MSG_TOO_BIG_FOR_CHANNEL))
-    return Outgoing(sent._replace(descriptor=descriptor, body=data), len(data) + left_out)
-
-
-def _fault(descriptor: MessageDescriptor) -> int:
-    """Why the descriptor in a transmission header cannot be sent, or 0. One that has expired can
-    (expiry A5).
-    """
-    if not descriptor.expiry:
-        descriptor = descriptor.copy()
-        descriptor.expiry = expiry.UNLIMITED
-    return putting.descriptor_fault(descriptor, transmission=True)
-
-
-def _converted(
-    ccsid: int,
-    descriptor: MessageDescriptor,
-    body: bytes,
-) -> tuple[int, MessageDescriptor, bytes]:
-    wanted = conversion.Representation(ccsid, layout.NATIVE)
-    is_wanted = (descriptor.coded_char_set_id, descriptor.encoding) == wanted
-    if (
-        not ccsid
-        or is_wanted
-        or not body
-        or not descriptor.format
-        or descriptor.msg_flags & _SEGMENT
-    ):
-        return 0, descriptor, body
-    into = descriptor.copy()
-    reason, data = conversion.converted(into, body, wanted)
-    return reason, into, data

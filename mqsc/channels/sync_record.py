@@ -12,8 +12,8 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from mqsc.channels.end import RECEIVER, SENDER, ChannelEnd, text
-from mqsc.channels.link import QUEUE_MANAGER_ENDS, ChannelEndedError
-from mqsc.console.text.messages import get_or_none
+from mqsc.channels.run_failures import QUEUE_MANAGER_ENDS, ChannelEndedError
+from mqsc.console.getting import get_or_none
 from mqsc.console.text.reasons import error_text
 from mqsc.store.admin.channel.sync_records import QUEUE, saved_records
 from mqsc.store.client.connection import Connection

@@ -1,13 +1,14 @@
 """Messages that an end of a channel cannot deliver (channels Ch4)."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
 from mqsc.channels.end import SENDER, ChannelEnd, text
-from mqsc.channels.link import QUEUE_MANAGER_ENDS, ChannelEndedError, Link, Step, Transfer
+from mqsc.channels.link import Link, Step, Transfer
+from mqsc.channels.run_failures import QUEUE_MANAGER_ENDS, ChannelEndedError
 from mqsc.console.text.reasons import name_of_code, reason_text
 from mqsc.store.admin.history import record
 from mqsc.store.admin.put_preview import leads_to
@@ -28,6 +29,7 @@ from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_le
 from mqsc.store.rules.poison_message import LEADS_BACK
 
 CAUSE = "channel"
+NO_COLUMNS: Mapping[str, Any] = {}
 # Where the dead-letter queue is, in the message about it that each end reports once a batch
 # (channel-commands §7).
 HERE, AT_PARTNER = 1, 2
@@ -85,8 +87,16 @@ class Note(NamedTuple):
     columns: dict[str, Any]
 
 
-def note_of(kind: str, connection: Connection, transfer: Transfer, **columns: Any) -> Note:
-    """The outcome of the message, as an event of the history."""
+def note_of(
+    kind: str,
+    connection: Connection,
+    transfer: Transfer,
+    detail: Mapping[str, Any],
+    outcome: Mapping[str, Any] = NO_COLUMNS,
+) -> Note:
+    """The outcome of the message, as an event of the history; `outcome` are further columns of
+    it.
+    """
     d = transfer.descriptor
     about = {
         "queue": transfer.queue,
@@ -100,12 +110,13 @@ def note_of(kind: str, connection: Connection, transfer: Transfer, **columns: An
         "application": connection.application,
         "user": connection.user,
     }
-    return Note(kind, {**about, **data, **put, **by, **columns})
+    return Note(kind, {**about, **data, **put, **by, **outcome, "detail": detail})
 
 
-def write_note(end: ChannelEnd, note: Note, **columns: Any) -> None:
-    """Append the event to the history."""
-    record(end.qmgr, note.kind, CAUSE, **{"detail": {}, **note.columns, **columns})
+def write_note(end: ChannelEnd, note: Note, queue: str | None = None) -> None:
+    """Append the event to the history, as one about `queue` if that is another one."""
+    about = {} if queue is None else {"queue": queue}
+    record(end.qmgr, note.kind, CAUSE, **{**note.columns, **about})
 
 
 class UndeliverableMessages(Struct):
@@ -162,8 +173,8 @@ class UndeliverableMessages(Struct):
                 self.dead_lettered = True
                 self.end.report(self.message)
             twin = {"put_event": self.connection.dead_letter_event}
-            put_on = {"target": settled.target, "reason": transfer.reason, "detail": twin}
-            self.note(transfer, note_of("DEAD_LETTER", self.connection, transfer, **put_on))
+            put_on = {"target": settled.target, "reason": transfer.reason}
+            self.note(transfer, note_of("DEAD_LETTER", self.connection, transfer, twin, put_on))
         else:
             detail = {
                 "destination": transfer.queue,
@@ -172,7 +183,11 @@ class UndeliverableMessages(Struct):
             self.note(
                 transfer,
                 note_of(
-                    "DISCARD", self.connection, transfer, reason=transfer.reason, detail=detail
+                    "DISCARD",
+                    self.connection,
+                    transfer,
+                    detail,
+                    {"reason": transfer.reason},
                 ),
             )
             self.dropped[transfer.reason] += settled.action is Action.DROP
@@ -196,7 +211,7 @@ class UndeliverableMessages(Struct):
             syncpoint=not transfer.fast,
         )
         detail = {"report": "plain"} if reported else {}
-        self.note(transfer, note_of("EXPIRE", self.connection, transfer, detail=detail))
+        self.note(transfer, note_of("EXPIRE", self.connection, transfer, detail))
 
     def _facts(self, transfer: Transfer, retries: int) -> UndeliverableFacts:
         use = self.end.definition["USEDLQ"] == "YES"

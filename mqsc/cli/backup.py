@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from mqsc.console import target
+from mqsc.console.json_rows import print_data
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import FILE_PATH
-from mqsc.console.terminal import print_data
 from mqsc.store.admin.backup import back_up
 
 

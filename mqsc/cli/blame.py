@@ -1,15 +1,17 @@
 """`mqsc blame`: who set the attributes of an object."""
 
 import re
+from collections.abc import Mapping
 
 import click
 
 from mqsc.console import tables
+from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import GivenName, remember_name
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import TextType, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, print_rows
+from mqsc.console.terminal import columns
 from mqsc.language.command_table import COMMANDS, meant, noun_of
 from mqsc.scripts import past_definitions
 from mqsc.store.admin.archiving import archived_to
@@ -89,13 +91,7 @@ def blame(
         )
     if attribute_values is None:
         raise CommandFailedError(_gone(noun, name, blamed))
-    unknown = wanted - attribute_values.keys()
-    if unknown:
-        first = min(unknown)
-        near = did_you_mean(corrections(first, [*attribute_values])[:1])
-        raise CommandFailedError(
-            f"{noun} has no attribute {', '.join(sorted(unknown))}{near and f'; {near}'}",
-        )
+    _check_attributes(noun, wanted, attribute_values)
     rows = [
         blame_row
         for blame_row in past_definitions.blame_rows(blamed, attribute_values)
@@ -111,6 +107,16 @@ def blame(
         rows,
         tables.table_lines(past_definitions.HEADINGS, cells, columns()),
     )
+
+
+def _check_attributes(noun: str, wanted: set[str], known: Mapping[str, object]) -> None:
+    """CommandFailedError for attributes that the object does not have."""
+    unknown = wanted - known.keys()
+    if unknown:
+        near = did_you_mean(corrections(min(unknown), [*known])[:1])
+        raise CommandFailedError(
+            f"{noun} has no attribute {', '.join(sorted(unknown))}{near and f'; {near}'}",
+        )
 
 
 def _gone(noun: str, name: str, blamed: past_definitions.Blame) -> str:

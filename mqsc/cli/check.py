@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from mqsc.console import inputs
+from mqsc.console.json_rows import print_data
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
 from mqsc.console.parameters import FILE_PATH, AnyPath
 from mqsc.console.replaced_file import write_whole
 from mqsc.console.shared_options import input_options, skip_unsupported_option
 from mqsc.console.target import NothingRunError, failing, path_to_spare
-from mqsc.console.terminal import notice, print_data, print_line
+from mqsc.console.terminal import notice, print_line
 from mqsc.console.text.reasons import counted
 from mqsc.diagnostic import (
     REPORTS,
@@ -24,8 +25,8 @@ from mqsc.diagnostic import (
     report_text,
 )
 from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_baseline
+from mqsc.lint.rule_ids import RuleIds
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
-from mqsc.lint.scripts import RuleIds
 from mqsc.scripts.selection import values_of, variables_of
 from mqsc.version import __version__
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import click
 
-from mqsc.agents.program_consumer import start_fault
-from mqsc.clients.process import installed_library, program_environment
+from mqsc.agents.program_checks import start_fault
+from mqsc.clients.environment import installed_library, program_environment
 from mqsc.console import target
+from mqsc.console.json_rows import print_rows
 from mqsc.console.options import IN_SHELL, Choices, command
-from mqsc.console.terminal import print_rows, printable
+from mqsc.console.terminal import printable
 from mqsc.store.client.store_url import url_of_file
 
 

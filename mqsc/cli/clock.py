@@ -5,10 +5,10 @@ from collections.abc import Callable
 import click
 
 from mqsc.cli.qmgr import clock_text
+from mqsc.console.json_rows import print_data
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import Moment, Span, iso
 from mqsc.console.target import failing, opened_queue_manager
-from mqsc.console.terminal import print_data
 from mqsc.store.client.queue_manager import QueueManager
 
 

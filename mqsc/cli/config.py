@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import chain
 
 from mqsc.console.config import SETTINGS, EffectiveSetting, effective_setting, path
+from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command
 from mqsc.console.tables import table_lines
-from mqsc.console.terminal import columns, print_rows, printable
+from mqsc.console.terminal import columns, printable
 from mqsc.store.client.store_url import path_of
 
 

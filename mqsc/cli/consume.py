@@ -1,24 +1,21 @@
 """`mqsc consume`: a program for each message of a queue."""
 
+from threading import Event
+
 import click
 
-from mqsc.agents.program_consumer import (
-    ClosedOutputError,
-    ConsumerSettings,
-    ProgramConsumers,
-    shell_fault,
-    start_fault,
-)
-from mqsc.agents.programs import CannotStartError
+from mqsc.agents.message_programs import CannotStartError
+from mqsc.agents.program_checks import shell_fault, start_fault
+from mqsc.agents.program_consumer import ClosedOutputError, ConsumerSettings, ProgramConsumers
 from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.console import target
+from mqsc.console.getting import selector_fault
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command
 from mqsc.console.parameters import TIMEOUT, WAIT_OR_FOR_EVER
 from mqsc.console.shared_options import selector_option
 from mqsc.console.terminal import notice, printable
-from mqsc.console.text.messages import selector_fault
 from mqsc.console.text.reasons import error_text
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC
@@ -100,15 +97,7 @@ def consume(
     SIGTERM or SIGINT, when the program that is running has ended; a second signal ends that
     program.
     """
-    if shell and len(program) > 1:
-        raise click.UsageError(
-            "with --shell, PROGRAM is one argument, such as 'tr a-z A-Z >> orders.txt'",
-        )
-    if not program[0].strip():
-        raise click.UsageError("PROGRAM is empty")
-    why = shell_fault(program[0]) if shell else start_fault(program[0])
-    if why:
-        raise target.NothingRunError(printable(f"cannot start {program[0]}: {why}"))
+    _check_program(program, shell=shell)
     settings = ConsumerSettings(
         queue,
         program,
@@ -120,34 +109,14 @@ def consume(
         shell=shell,
         selector=selector,
     )
-    code = 0
     with (
         until_signalled_twice() as (stop, stop_now),
         target.opened_queue_manager(choices, for_users=True) as qmgr,
     ):
-        try:
-            consumers = ProgramConsumers(
-                qmgr,
-                settings,
-                lambda text: notice(f"mqsc: {queue}: {text}"),
-            )
-        except SelectorError as refused:
-            raise selector_fault(refused) from refused
-        except MQError as error:
-            raise target.not_opened(error, f"cannot consume {queue}") from error
+        consumers = _opened_consumers(qmgr, settings)
         if settings.wait:
             target.inform_about_manual_clock(choices, qmgr)
-        try:
-            consumers.run(stop, stop_now)
-        except MQError as error:
-            code = _ended_by(error, qmgr, choices)
-        except CannotStartError as fault:
-            notice(f"mqsc: cannot start {printable(str(fault))}")
-            code = target.NOTHING_RUN
-        except ClosedOutputError:
-            code = STDOUT_CLOSED
-        finally:
-            consumers.close()
+        code = _run(consumers, stop, stop_now, qmgr, choices)
         summary = ", ".join(
             f"{consumers.counts[key]} {word}"
             for key, word in _WORDS.items()
@@ -156,6 +125,51 @@ def consume(
         if summary or not code:
             choices.inform(f"mqsc: {queue}: {summary or 'no message'}")
     return code
+
+
+def _check_program(program: tuple[str, ...], *, shell: bool) -> None:
+    """UsageError or NothingRunError for a program that cannot be started."""
+    if shell and len(program) > 1:
+        raise click.UsageError(
+            "with --shell, PROGRAM is one argument, such as 'tr a-z A-Z >> orders.txt'",
+        )
+    if not program[0].strip():
+        raise click.UsageError("PROGRAM is empty")
+    why = shell_fault(program[0]) if shell else start_fault(program[0])
+    if why:
+        raise target.NothingRunError(printable(f"cannot start {program[0]}: {why}"))
+
+
+def _opened_consumers(qmgr: QueueManager, settings: ConsumerSettings) -> ProgramConsumers:
+    queue = settings.queue
+    try:
+        return ProgramConsumers(qmgr, settings, lambda text: notice(f"mqsc: {queue}: {text}"))
+    except SelectorError as refused:
+        raise selector_fault(refused) from refused
+    except MQError as error:
+        raise target.not_opened(error, f"cannot consume {queue}") from error
+
+
+def _run(
+    consumers: ProgramConsumers,
+    stop: Event,
+    stop_now: Event,
+    qmgr: QueueManager,
+    choices: Choices,
+) -> int:
+    """Run the consumers until they end, and return the exit code."""
+    try:
+        consumers.run(stop, stop_now)
+    except MQError as error:
+        return _ended_by(error, qmgr, choices)
+    except CannotStartError as fault:
+        notice(f"mqsc: cannot start {printable(str(fault))}")
+        return target.NOTHING_RUN
+    except ClosedOutputError:
+        return STDOUT_CLOSED
+    finally:
+        consumers.close()
+    return 0
 
 
 def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:

@@ -11,7 +11,8 @@ from threading import Event
 import click
 
 from mqsc.channels.attempt import RunSettings
-from mqsc.channels.driver import drive, run_channel
+from mqsc.channels.channel_run import run_channel
+from mqsc.channels.driver import drive
 from mqsc.channels.end import is_informational
 from mqsc.channels.link import Step
 from mqsc.console.options import Choices, command
@@ -39,8 +40,6 @@ from mqsc.store.table import cells
 BEGIN = 1_772_442_000 * MICROSECONDS
 MINUTE = 60 * MICROSECONDS
 LENGTH = 60
-
-
 QUESTIONS = cells(__file__, "demo_questions.csv", ("question", "words"))
 
 

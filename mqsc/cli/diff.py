@@ -8,12 +8,13 @@ import click
 from msgspec.structs import replace
 
 from mqsc.console import inputs
+from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath, EventOrMoment
 from mqsc.console.past import When, past_queue_manager
 from mqsc.console.shared_options import input_options
 from mqsc.console.target import FAILED, opened_queue_manager, running
-from mqsc.console.terminal import DATA_FORMATS, print_line
+from mqsc.console.terminal import print_line
 from mqsc.plan import CHANGING, Action, Planned
 from mqsc.scripts import planning, selection as selecting
 from mqsc.scripts.apply_run import print_plan
@@ -104,7 +105,9 @@ def diff(
         ),
     )
     print_plan(choices, qmgr.name, plan, none="no difference")
-    return FAILED if plan.has_errors else DIFFERENT if plan.is_different else 0
+    if plan.has_errors:
+        return FAILED
+    return DIFFERENT if plan.is_different else 0
 
 
 def _between(
@@ -143,7 +146,9 @@ def _between(
                 print_line(line)
         if not rows:
             choices.inform("mqsc: no difference")
-    return FAILED if plan.has_errors else DIFFERENT if rows else 0
+    if plan.has_errors:
+        return FAILED
+    return DIFFERENT if rows else 0
 
 
 def _changed_back(before: QueueManager, after: QueueManager) -> Iterator[ExportCommand]:

@@ -10,8 +10,9 @@ from typing import Any
 import click
 
 from mqsc.console import target
+from mqsc.console.json_rows import print_data
 from mqsc.console.options import Choices, command
-from mqsc.console.terminal import print_data, print_line
+from mqsc.console.terminal import print_line
 from mqsc.store import open_store
 from mqsc.store.admin import health, store_repair
 from mqsc.store.error import DamagedStoreError, NotADatabaseError, StoreError
@@ -33,12 +34,15 @@ def doctor(choices: Choices, repair: bool) -> int:
     """
     if choices.store_is_missing():
         raise target.NothingRunError(f"there is no store at {choices.store_url()}")
-    found = [*_store_findings(choices, repair), *(("reports", each) for each in report_findings())]
-    if not print_data(choices.format, (_as_row(name, each) for name, each in found)):
-        for name, each in found:
-            if each.severity or not choices.quiet:
-                _print_findings(name, each)
-    return max(each.severity for _, each in found)
+    reported = [
+        *_store_findings(choices, repair),
+        *(("reports", finding) for finding in report_findings()),
+    ]
+    if not print_data(choices.format, (_as_row(name, finding) for name, finding in reported)):
+        for name, finding in reported:
+            if finding.severity or not choices.quiet:
+                _print_findings(name, finding)
+    return max(finding.severity for _, finding in reported)
 
 
 def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Finding]]:

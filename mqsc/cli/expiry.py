@@ -8,7 +8,7 @@ from typing import Any
 import click
 from msgspec.structs import asdict
 
-from mqsc.console import tables, target, terminal
+from mqsc.console import json_rows, tables, target, terminal
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso, iso_or_none
@@ -51,15 +51,17 @@ def expiry(choices: Choices, queue: str, show_all: bool, data: bool) -> None:
     with target.opened_queue_manager(choices) as qmgr:
         # Messages locked by a dead program are available again, as for DISPLAY.
         qmgr.store.recover()
-        found = expiry_preview(qmgr, queue)
-        first = next(found, None)
+        previews = expiry_preview(qmgr, queue)
+        first = next(previews, None)
         if first is None:
             raise target.CommandFailedError(message_line("AMQ8147E", queue))
         if data:
             _print_gone(choices, qmgr, queue)
             return
-        shown = (each for each in chain([first], found) if show_all or not generic or each.expired)
-        if not terminal.print_data(choices.format, (_as_row(each) for each in shown)):
+        shown = (
+            each for each in chain([first], previews) if show_all or not generic or each.expired
+        )
+        if not json_rows.print_data(choices.format, (_as_row(each) for each in shown)):
             _print(shown)
 
 
@@ -68,12 +70,12 @@ def _print_gone(choices: Choices, qmgr: QueueManager, queue: str) -> None:
     kept.
     """
     owners = {qmgr.name, qmgr.row().sharing_group}
-    found = event_search.events(
+    expired = event_search.events(
         qmgr.store,
         event_search.EventSelection(queue=queue, kinds=frozenset({"EXPIRE"})),
     )
     with OUTPUTS[choices.format or "text"]() as write:
-        for event in found:
+        for event in expired:
             if event.qmgr in owners:
                 write(with_kept_data(qmgr.store, event))
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from mqsc.console import target, terminal
+from mqsc.console import json_rows, target
 from mqsc.console.object_names import objects
 from mqsc.console.options import HELP_IS_WANTED, Choices, command
-from mqsc.explain.subjects import known_words, topics, unknown
-from mqsc.language.codes import Explanation
+from mqsc.explain.lookup import known_words, topics, unknown
+from mqsc.language.explanation import Explanation
 from mqsc.store.catalog.spelling import similar, suggesting
 from mqsc.store.rules.names import is_object_name
 
@@ -25,12 +25,12 @@ def words_to_complete(
     incomplete: str,
 ) -> list[CompletionItem]:
     """For `shell_complete`: the words that can be explained, once one is begun."""
-    found = (
+    completing = (
         sorted({each for each in known_words() if each.startswith(incomplete.upper())})
         if incomplete
         else []
     )
-    return [CompletionItem(each) for each in found]
+    return [CompletionItem(each) for each in completing]
 
 
 @command()
@@ -77,7 +77,7 @@ class Page(NamedTuple):
 def _explain(words: Sequence[str], choices: Choices) -> None:
     """Print the help of commands, then explanations; CommandFailedError if a word is unknown."""
     pages = _pages(words)
-    if not terminal.print_data(choices.format, chain.from_iterable(map(_records, pages))):
+    if not json_rows.print_data(choices.format, chain.from_iterable(map(_records, pages))):
         width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
         texts = [text for page in pages for text in _texts(page, width)]
         if texts:
@@ -130,12 +130,12 @@ def _help_of(path: Sequence[str]) -> str:
     context = click.get_current_context().find_root()
     context.meta[HELP_IS_WANTED] = True
     for name in path:
-        found = (
+        described = (
             context.command.get_command(context, name)
             if isinstance(context.command, click.Group)
             else None
         )
-        if found is None:
+        if described is None:
             return ""
-        context = click.Context(found, context, name, terminal_width=context.terminal_width)
+        context = click.Context(described, context, name, terminal_width=context.terminal_width)
     return context.get_help()

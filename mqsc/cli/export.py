@@ -7,14 +7,15 @@ from pathlib import Path
 
 import click
 
+from mqsc.console.getting import get_or_none, opened
+from mqsc.console.json_rows import print_data
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command
 from mqsc.console.parameters import AnyPath
 from mqsc.console.shared_options import input_options
 from mqsc.console.target import opened_queue_manager
-from mqsc.console.terminal import in_utf8, print_data, shown_on
-from mqsc.console.text.messages import get_or_none, opened
-from mqsc.imports.qload import heading, qload_lines
+from mqsc.console.terminal import in_utf8, shown_on
+from mqsc.imports.qload_output import heading, qload_lines
 from mqsc.scripts import selection as selecting
 from mqsc.scripts.declarations import Declarations, declared_in, inputs_named_by
 from mqsc.scripts.export import DefinitionKey, ExportCommand, ExportSelection, export_commands

@@ -92,7 +92,9 @@ def fmt(
     )
     if all(source.content is None for source in sources):
         return 20
-    return 10 if counts[IN_ERROR] else OTHER_LAYOUT if only_check and counts[TO_CHANGE] else 0
+    if counts[IN_ERROR]:
+        return FAILED
+    return OTHER_LAYOUT if only_check and counts[TO_CHANGE] else 0
 
 
 def _read_to_lay_out(

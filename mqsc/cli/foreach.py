@@ -4,11 +4,11 @@ import sys
 
 import click
 
+from mqsc.console.answer_layout import answer_lines
 from mqsc.console.config import value
 from mqsc.console.inputs import InputSource
 from mqsc.console.object_names import remember_object_of
 from mqsc.console.options import AS_USER, Choices, command
-from mqsc.console.tables import answer_lines
 from mqsc.console.target import FAILED, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import is_terminal, notice
 from mqsc.console.text.reasons import counted

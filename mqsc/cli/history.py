@@ -7,14 +7,15 @@ from functools import partial
 import click
 from msgspec import Struct
 
-from mqsc.console.help import commands_in
+from mqsc.console.commands import commands_in
+from mqsc.console.json_rows import CSV_FORMAT
 from mqsc.console.object_names import GenericQueueName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
 from mqsc.console.parameters import Ago, MsgIdPrefix, PastMoment, Words
 from mqsc.console.target import CommandFailedError, store_to_look_up, unknown_queue_manager
-from mqsc.console.terminal import CSV_FORMAT
-from mqsc.history.event_text import inform_about_index, the_id
-from mqsc.history.output import OUTPUTS, Write, period, raise_if_unread, with_kept_data
+from mqsc.history.message_argument import inform_about_index, the_id
+from mqsc.history.output import OUTPUTS, Write, raise_if_unread, with_kept_data
+from mqsc.history.period import period
 from mqsc.store.admin import event_search
 from mqsc.store.admin.event_search import (
     EventSelection,
@@ -130,15 +131,15 @@ def history(
     _check(wanted, follow=follow)
     with store_to_look_up(choices) as store:
         _check_manager(store, choices.qmgr_name())
-        found = _Search(store, choices, wanted)
+        search = _Search(store, choices, wanted)
         format = format_ or choices.format or "text"
         if format == CSV_FORMAT and follow:
             raise click.UsageError("--format csv has an end, so it cannot --follow; use jsonl")
         with OUTPUTS[format]() as write:
             if follow:
-                found.follow(write)
+                search.follow(write)
             else:
-                found.write(write)
+                search.write(write)
 
 
 class _EventsWanted(Struct, frozen=True):

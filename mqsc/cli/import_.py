@@ -22,8 +22,9 @@ from mqsc.console.text.reasons import counted
 from mqsc.imports import recognition
 from mqsc.imports.formats import FORMATS, Format, Stage
 from mqsc.imports.readers import READERS
+from mqsc.imports.recognition import ImportFile
 from mqsc.imports.source_text import LocalTimes
-from mqsc.language.secrets import without_secrets
+from mqsc.language.foreign_secrets import without_secrets
 from mqsc.scripts.run import print_error
 from mqsc.store.catalog.spelling import corrections, did_you_mean, hint, similar_names
 from mqsc.store.rules.names import is_object_name
@@ -183,33 +184,56 @@ def import_(
     )
     if follow:
         return _follow(files, options, format_)
-    recognised_files, code = [], 0
-    for file in recognition.files_named(files, path_of_file(choices)):
-        format = (
-            None
-            if isinstance(file, InputSource)
-            else format_ or recognition.recognised(recognition.head_of(file))
-        )
-        if isinstance(file, InputSource) or format is None or format.name not in READERS:
+    readable, unreadable = _recognised(
+        recognition.files_named(files, path_of_file(choices)),
+        format_,
+        options,
+    )
+    if not readable:
+        raise NothingRunError("nothing was imported")
+    return _import_files(readable, options, damaged=unreadable)
+
+
+def _recognised(
+    files: Iterable[ImportFile | InputSource],
+    format_: Format | None,
+    options: recognition.ImportOptions,
+) -> tuple[list[tuple[ImportFile, Format]], bool]:
+    """The files that can be read with their formats, and whether there are faults, which are
+    printed.
+    """
+    readable, has_faults = list[tuple[ImportFile, Format]](), False
+    for file in files:
+        if isinstance(file, InputSource):
+            print_error(file.fault)
+            has_faults = True
+            continue
+        format = format_ or recognition.recognised(recognition.head_of(file))
+        has_faults |= bool(file.damage)
+        if format is None or format.name not in READERS:
             unread = _UNKNOWN if format is None else f"{format.about}, which is not read"
-            print_error(
-                file.fault
-                if isinstance(file, InputSource)
-                else f"{file.name}: {(*file.damage, unread)[0]}",
-            )
-            code = FAILED
+            print_error(f"{file.name}: {(*file.damage, unread)[0]}")
+            has_faults = True
         elif file.damage and not options.keep_going:
             print_error(f"{file.name}: {file.damage[0]}; --keep-going imports what precedes that")
-            code = FAILED
         else:
             if file.damage:
                 print_error(f"{file.name}: {file.damage[0]}; only what precedes that is imported")
-                code = FAILED
-            recognised_files.append((file, format))
-    if not recognised_files:
-        raise NothingRunError("nothing was imported")
+            readable.append((file, format))
+    return readable, has_faults
+
+
+def _import_files(
+    files: list[tuple[ImportFile, Format]],
+    options: recognition.ImportOptions,
+    *,
+    damaged: bool,
+) -> int:
+    """Import the files, definitions first, and return the exit code; `damaged`: others could not be
+    read as a whole.
+    """
     outcomes, refusals = list[recognition.Imported](), list[click.ClickException]()
-    for format, group in recognition.by_stage(recognised_files):
+    for format, group in recognition.by_stage(files):
         for outcome in READERS[format.name](format.name, group, options):
             outcomes.append(outcome)
             if outcome.refusal is not None:
@@ -222,9 +246,9 @@ def import_(
                 options,
                 defined=frozenset(each.qmgr for each in outcomes if each.qmgr),
             )
-    if code == 0 and len(refusals) == len(outcomes):
+    if not damaged and len(refusals) == len(outcomes):
         return min(each.exit_code for each in refusals)
-    return FAILED if code or refusals or any(each.faults for each in outcomes) else 0
+    return FAILED if damaged or refusals or any(each.faults for each in outcomes) else 0
 
 
 def _names(choices: Choices, renamed: Iterable[tuple[str, str]]) -> dict[str, str]:

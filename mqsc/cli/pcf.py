@@ -8,15 +8,11 @@ from typing import NamedTuple
 
 import click
 
-from mqsc.console import inputs, target, terminal
+from mqsc.console import inputs, json_rows, target, terminal
+from mqsc.console.getting import get_or_none, inform_about_discarded
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
-from mqsc.console.text.messages import (
-    MessageFormatError,
-    from_json_line,
-    get_or_none,
-    inform_about_discarded,
-)
+from mqsc.console.text.messages import MessageFormatError, from_json_line
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
 from mqsc.store import GetMessageOptions, Message
 from mqsc.store.client.store_url import path_of
@@ -85,13 +81,13 @@ def pcf(
         if queue
         else _in_files(choices, files or (_STANDARD_INPUT,), encoding, ccsid)
     )
-    with terminal.json_rows(choices.format) as rows:
+    with json_rows.json_rows(choices.format) as rows:
         show = (
             _print
             if rows is None
             else lambda place, message: rows.write({"source": place, **as_json(message)})
         )
-        all_shown = _shown(pcf_data, show)
+        all_shown = _show_all(pcf_data, show)
     if not all_shown:
         return 10
     return 0
@@ -175,7 +171,7 @@ def _print(place: str, message: PcfMessage) -> None:
         terminal.print_line(terminal.printable(line), " " * (len(line) - len(line.lstrip(" ")) + 3))
 
 
-def _shown(pcf_data: Iterable[PcfData], show: Callable[[str, PcfMessage], object]) -> bool:
+def _show_all(pcf_data: Iterable[PcfData], show: Callable[[str, PcfMessage], object]) -> bool:
     """Show the messages, and say what is wrong with the others; whether all could be shown."""
     all_shown = True
     for item in pcf_data:

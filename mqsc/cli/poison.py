@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mqsc.cli.expiry import print_wrapped
-from mqsc.console import target, terminal
+from mqsc.console import json_rows, target
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso
@@ -31,83 +31,95 @@ def poison(choices: Choices, queue: str) -> None:
     with target.opened_queue_manager(choices) as qmgr:
         # Messages that a dead program held are backed out, as for DISPLAY.
         qmgr.store.recover()
-        found = poison_messages.poison_preview(qmgr, queue)
-        if found is None:
+        previews = poison_messages.poison_preview(qmgr, queue)
+        if previews is None:
             raise target.CommandFailedError(message_line("AMQ8147E", queue))
-        if not terminal.print_data(choices.format, (_row_of_poison(each) for each in found)):
-            _print_poison(found)
+        if not json_rows.print_data(choices.format, (_row_of_poison(each) for each in previews)):
+            _print_poison(previews)
 
 
-def _row_of_poison(poison: poison_messages.PoisonPreview) -> dict[str, Any]:
-    descriptor, last = poison.descriptor, poison.last
+def _row_of_poison(poison_message: poison_messages.PoisonPreview) -> dict[str, Any]:
+    descriptor, last = poison_message.descriptor, poison_message.last
     return {
-        "queue": poison.queue,
+        "queue": poison_message.queue,
         "msg_id": descriptor.msg_id.hex(),
         "correl_id": descriptor.correl_id.hex(),
         "persistent": bool(descriptor.persistence),
-        "length": poison.length,
+        "length": poison_message.length,
         "backout_count": descriptor.backout_count,
-        "threshold": poison.threshold,
+        "threshold": poison_message.threshold,
         "last_backout": last and {**last._asdict(), "at": iso(last.at)},
-        "action": _action_word(poison),
-        "target": poison.target or None,
-        "succeeds": poison.action is not Action.KEEP,
-        "backout_queue": poison.backout_queue or None,
-        "backout_queue_reason": poison.requeue_reason if poison.requeue_reason > 0 else None,
-        "backout_queue_leads_back": poison.requeue_reason == LEADS_BACK,
-        "dead_letter_queue": poison.dead_letter_queue or None,
-        "dead_letter_reason": poison.dead_letter_reason if poison.dead_letter_reason > 0 else None,
-        "dead_letter_queue_leads_back": poison.dead_letter_reason == LEADS_BACK,
+        "action": _action_word(poison_message),
+        "target": poison_message.target or None,
+        "succeeds": poison_message.action is not Action.KEEP,
+        "backout_queue": poison_message.backout_queue or None,
+        "backout_queue_reason": poison_message.requeue_reason
+        if poison_message.requeue_reason > 0
+        else None,
+        "backout_queue_leads_back": poison_message.requeue_reason == LEADS_BACK,
+        "dead_letter_queue": poison_message.dead_letter_queue or None,
+        "dead_letter_reason": poison_message.dead_letter_reason
+        if poison_message.dead_letter_reason > 0
+        else None,
+        "dead_letter_queue_leads_back": poison_message.dead_letter_reason == LEADS_BACK,
     }
 
 
-def _action_word(poison: poison_messages.PoisonPreview) -> str:
-    if poison.action is not None:
-        return poison.action.value
-    return "locked" if poison.is_locked else "expire"
+def _action_word(poison_message: poison_messages.PoisonPreview) -> str:
+    if poison_message.action is not None:
+        return poison_message.action.value
+    return "locked" if poison_message.is_locked else "expire"
 
 
 def _print_poison(previews: Iterable[poison_messages.PoisonPreview]) -> None:
     """A paragraph for each message under the name of its queue."""
     queue = None
-    for poison in previews:
-        if poison.queue != queue:
-            queue = poison.queue
-            backout_queue = poison.backout_queue or "' '"
-            print_wrapped(f"{queue}: BOTHRESH({poison.threshold}) BOQNAME({backout_queue})", "  ")
-        print_wrapped(f"  {poison.descriptor.msg_id.hex().upper()}")
-        for sentence in (_backouts(poison), _consumer(poison)):
+    for poison_message in previews:
+        if poison_message.queue != queue:
+            queue = poison_message.queue
+            backout_queue = poison_message.backout_queue or "' '"
+            print_wrapped(
+                f"{queue}: BOTHRESH({poison_message.threshold}) BOQNAME({backout_queue})", "  "
+            )
+        print_wrapped(f"  {poison_message.descriptor.msg_id.hex().upper()}")
+        for sentence in (_backouts(poison_message), _consumer(poison_message)):
             print_wrapped(f"    {sentence}", " " * 6)
     if queue is None:
         click.echo("No message has been backed out.")
 
 
-def _backouts(poison: poison_messages.PoisonPreview) -> str:
-    count = poison.descriptor.backout_count
+def _backouts(poison_message: poison_messages.PoisonPreview) -> str:
+    count = poison_message.descriptor.backout_count
     times = "once" if count == 1 else f"{count} times"
-    if poison.last is None:
+    if poison_message.last is None:
         return f"backed out {times}; the history does not say by whom"
-    who = poison.last.application or "(no application)"
-    by = f"last by {who}, user {poison.last.user or '(none)'}"
-    return f"backed out {times}, {by}, {iso(poison.last.at)}"
+    who = poison_message.last.application or "(no application)"
+    by = f"last by {who}, user {poison_message.last.user or '(none)'}"
+    return f"backed out {times}, {by}, {iso(poison_message.last.at)}"
 
 
-def _consumer(poison: poison_messages.PoisonPreview) -> str:
+def _consumer(poison_message: poison_messages.PoisonPreview) -> str:
     """The action of a consumer, and why it cannot take a better one."""
-    if poison.is_locked:
+    if poison_message.is_locked:
         return "locked by a browse of another program: no get finds it"
-    if poison.action is None:
+    if poison_message.action is None:
         return "expired: a get discards it"
-    if poison.action is Action.DELIVER:
-        never = "; with BOTHRESH(0) it is never moved" if not poison.threshold else ""
+    if poison_message.action is Action.DELIVER:
+        never = "; with BOTHRESH(0) it is never moved" if not poison_message.threshold else ""
         return f"a consumer delivers it again{never}"
-    requeue = _fault("BOQNAME", poison.backout_queue, poison.requeue_reason)
+    requeue = _fault("BOQNAME", poison_message.backout_queue, poison_message.requeue_reason)
     why = " and ".join(
         filter(
-            None, (requeue, _fault("DEADQ", poison.dead_letter_queue, poison.dead_letter_reason))
+            None,
+            (
+                requeue,
+                _fault(
+                    "DEADQ", poison_message.dead_letter_queue, poison_message.dead_letter_reason
+                ),
+            ),
         ),
     )
-    return _ACTIONS[poison.action].format(target=poison.target) + (
+    return _ACTIONS[poison_message.action].format(target=poison_message.target) + (
         f", because {why}" if why else ""
     )
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import count, repeat
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 from msgspec import Struct
 
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
+from mqsc.console.json_rows import json_rows
 from mqsc.console.object_names import DESTINATION, ObjectName
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import EXPIRY, AnyPath, HexBytes, MessageType, ReportOptions
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
-from mqsc.console.terminal import json_rows, notice, printable
-from mqsc.console.text import messages as message_text
-from mqsc.console.text.messages import PropertyText
+from mqsc.console.terminal import notice, printable
+from mqsc.console.text import message_properties, messages as message_text
+from mqsc.console.text.message_properties import PropertyText
 from mqsc.console.text.reasons import counted, error_text, reason_text
 from mqsc.store import Message, MessageDescriptor, MQError, PutMessageOptions
 from mqsc.store.constants import MQFMT, MQOO, MQPER
@@ -127,7 +128,7 @@ def put(
     format_name: str | None,
     msg_type: int | None,
     persistent: bool | None,
-    properties: tuple[message_text.GivenProperty, ...],
+    properties: tuple[message_properties.GivenProperty, ...],
 ) -> None:
     """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per
     line.
@@ -177,7 +178,7 @@ class PutRequest(Struct, frozen=True):
     files: tuple[str, ...]
     as_object: bool
     copies: int
-    properties: tuple[message_text.GivenProperty, ...]
+    properties: tuple[message_properties.GivenProperty, ...]
     fields: Mapping[str, Any]
 
     @staticmethod
@@ -186,7 +187,7 @@ class PutRequest(Struct, frozen=True):
         files: tuple[str, ...],
         as_object: bool,
         copies: int,
-        properties: tuple[message_text.GivenProperty, ...],
+        properties: tuple[message_properties.GivenProperty, ...],
         fields: Mapping[str, Any],
     ) -> PutRequest:
         """The request that the options of `put` make; UsageError if they do not fit."""
@@ -251,25 +252,33 @@ class _Handles:
     def __init__(
         self,
         connection: Connection,
-        for_all: tuple[message_text.GivenProperty, ...],
+        for_all: tuple[message_properties.GivenProperty, ...],
     ) -> None:
         self._connection = connection
         self._for_all = for_all
-        self._last: tuple[tuple[message_text.GivenProperty, ...], MessageHandle | None] = (), None
+        self._last: tuple[tuple[message_properties.GivenProperty, ...], MessageHandle | None] = (
+            (),
+            None,
+        )
         if for_all:
             try:
                 self.holding(())
             except ValueError as fault:
                 raise click.UsageError(printable(f"--{fault}")) from fault
 
-    def holding(self, own: tuple[message_text.GivenProperty, ...]) -> MessageHandle | None:
+    def holding(self, own: tuple[message_properties.GivenProperty, ...]) -> MessageHandle | None:
         """The handle for a message; ValueError for a property that cannot be set."""
-        given = (*self._for_all, *own)
-        if given != self._last[0]:
+        properties = (*self._for_all, *own)
+        if properties != self._last[0]:
             if self._last[1] is not None:
                 # Not closed: the message before this one may still have to be put.
                 self._connection.message_handles.discard(self._last[1])
-            self._last = given, message_text.handle_with(self._connection, given) if given else None
+            self._last = (
+                properties,
+                message_properties.handle_with(self._connection, properties)
+                if properties
+                else None,
+            )
         return self._last[1]
 
 
@@ -285,9 +294,9 @@ def _messages(
             yield None
         elif as_object:
             try:
-                found = message_text.with_properties_from_json_line(piece.body)
-                if found is not None:
-                    message, own = found
+                read = message_text.with_properties_from_json_line(piece.body)
+                if read is not None:
+                    message, own = read
                     for name, value in fields.items():
                         setattr(message.descriptor, name, value)
                     yield Outgoing(
@@ -326,7 +335,7 @@ def _pieces(
 
 
 def _lines(stream: BinaryIO, name: str) -> Iterator[Piece | None]:
-    numbers = count(1)
+    numbers = itertools.count(1)
     for lines in lines_as_they_come(stream):
         for line in lines:
             yield Piece(line, f"{name}, line {next(numbers)}")
@@ -401,7 +410,7 @@ def _chunks(messages: Iterator[Outgoing | None], copies: int) -> Iterator[list[O
             if ends and chunk:
                 yield chunk
                 chunk = []
-            for each in () if message is None else repeat(message, copies):
+            for each in () if message is None else itertools.repeat(message, copies):
                 chunk.append(each)
                 if len(chunk) == CHUNK:
                     yield chunk

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from mqsc.console.agreement import is_agreed
+from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso
@@ -19,7 +20,7 @@ from mqsc.console.target import (
     opened_queue_manager,
     opened_store,
 )
-from mqsc.console.terminal import columns, print_rows
+from mqsc.console.terminal import columns
 from mqsc.console.text.reasons import counted
 from mqsc.language.reply import message_text
 from mqsc.script import run

@@ -1,35 +1,23 @@
-"""`mqsc report`, and the description of its tables."""
+"""`mqsc report`: reports on the history, made with Spark."""
 
 from __future__ import annotations
 
-import shutil
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
-from msgspec import Struct
 
+from mqsc.cli.report_descriptions import print_descriptions
+from mqsc.cli.report_output import print_results, progress, warn
+from mqsc.cli.report_source import FrozenSource, ReportsWanted, frozen_store
 from mqsc.console import target
+from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, command, earlier_word, wants_colour
+from mqsc.console.options import Choices, command, earlier_word
 from mqsc.console.parameters import PLACE, Ago, AnyPath, PastMoment
-from mqsc.console.tables import cell_text, table_lines
-from mqsc.console.terminal import (
-    DATA_FORMATS,
-    columns,
-    is_terminal,
-    notice,
-    print_data,
-    print_rows,
-    printable,
-    wrapped,
-)
-from mqsc.console.text.reasons import counted
 from mqsc.store.catalog.spelling import did_you_mean, similar_names
 from mqsc.store.environment import Environment
 from mqsc.store.published import KEPT, Bound
@@ -37,13 +25,8 @@ from mqsc.store.published import KEPT, Bound
 if TYPE_CHECKING:
     from mqsc.reports import Result
     from mqsc.reports.archive.merging import ArchivedStore
-    from mqsc.reports.declaration import Report, Table
+    from mqsc.reports.declaration import Report
     from mqsc.reports.running import RunSettings
-    from mqsc.reports.sources import Archived
-    from mqsc.store.client.store import Store
-
-
-# `mqsc report`: reports on the history, made with Spark.
 
 
 def _names_to_complete(
@@ -162,37 +145,8 @@ def report(
         _reports(names)
         if out is None:
             raise click.UsageError("Missing option '--out'.")
-        wanted = _ReportsWanted(names, out, as_, since, until, queues, archives, master, conf)
+        wanted = ReportsWanted(names, out, as_, since, until, queues, archives, master, conf)
         _make(choices, wanted, live=live, kept_data=kept_data)
-
-
-class _ReportsWanted(Struct, frozen=True):
-    """Which reports on what are made where, in the format `as_`, by the Spark at `master`."""
-
-    names: tuple[str, ...]
-    out: str
-    as_: str
-    since: int | Ago | None
-    until: int | Ago | None
-    queues: tuple[str, ...]
-    archives: tuple[str, ...]
-    master: str
-    conf: tuple[str, ...]
-
-    def by_the_clock(self) -> _Period:
-        """The period by the machine's clock, for archives alone."""
-        now = Environment.system().clock.now()
-        since, until = (
-            at.before(now) if isinstance(at, Ago) else at for at in (self.since, self.until)
-        )
-        return _Period(since, until)
-
-
-class _Period(NamedTuple):
-    """The events from `since` until before `until`; None for no limit."""
-
-    since: int | None
-    until: int | None
 
 
 def _reports(names: Sequence[str]) -> list[Report]:
@@ -225,7 +179,7 @@ def _report_errors() -> Iterator[None]:
         yield
 
 
-def _make(choices: Choices, wanted: _ReportsWanted, *, live: bool, kept_data: bool) -> None:
+def _make(choices: Choices, wanted: ReportsWanted, *, live: bool, kept_data: bool) -> None:
     from mqsc.reports import run
     from mqsc.reports.masters import is_local, require_master
 
@@ -244,16 +198,16 @@ def _make(choices: Choices, wanted: _ReportsWanted, *, live: bool, kept_data: bo
         return
     if from_store and not is_local(wanted.master):
         _refuse_store(choices, wanted.master)
-    no_store = _FrozenSource(
+    no_store = FrozenSource(
         None,
         Bound(0, 0, {}, kept=0 if kept_data else None),
         None,
         wanted.by_the_clock(),
     )
     frozen = (
-        _frozen_store(choices, wanted, kept_data=kept_data) if from_store else nullcontext(no_store)
+        frozen_store(choices, wanted, kept_data=kept_data) if from_store else nullcontext(no_store)
     )
-    with frozen as source, _progress(bool(choices.quiet)) as update:
+    with frozen as source, progress(bool(choices.quiet)) as update:
         results = run(
             wanted.names,
             source.path,
@@ -270,25 +224,21 @@ def _make(choices: Choices, wanted: _ReportsWanted, *, live: bool, kept_data: bo
             conf=wanted.conf,
             created=Environment.system().clock.now(),
             progress=update,
-            warn=_warn,
+            warn=warn,
         )
     _show(choices, results, wanted.out, wanted.as_)
-
-
-def _warn(text: str) -> None:
-    notice(f"mqsc: warning: {text}")
 
 
 def _show(choices: Choices, results: list[Result], out: str, as_: str) -> None:
     from mqsc.reports.output import PAGE, PAGE_FORMAT
 
     if choices.format in DATA_FORMATS or not choices.quiet:
-        _print(results, choices.format)
+        print_results(results, choices.format)
     if as_ == PAGE_FORMAT:
         choices.inform(f"mqsc: all reports of this run are on one page: {Path(out) / PAGE}")
 
 
-def _keep_current(choices: Choices, wanted: _ReportsWanted) -> None:
+def _keep_current(choices: Choices, wanted: ReportsWanted) -> None:
     """Make the reports from archives again and again; Ctrl-C ends it."""
     from mqsc.reports.live import keep_current
 
@@ -302,7 +252,7 @@ def _keep_current(choices: Choices, wanted: _ReportsWanted) -> None:
 
     def after_run(results: list[Result], read: Sequence[ArchivedStore]) -> None:
         if choices.format in DATA_FORMATS:
-            _print(results, choices.format)
+            print_results(results, choices.format)
         known = ", ".join(f"{each.last} of {each.name}" for each in read)
         choices.inform(f"mqsc: the reports in {wanted.out} are up to event {known}; Ctrl-C ends")
 
@@ -320,7 +270,7 @@ def _keep_current(choices: Choices, wanted: _ReportsWanted) -> None:
             queues=wanted.queues,
             master=wanted.master,
             conf=wanted.conf,
-            warn=_warn,
+            warn=warn,
         )
 
 
@@ -366,177 +316,3 @@ def _refuse_store(choices: Choices, master: str) -> None:
     with target.opened_store(choices._replace(qmgr=None)) as store:
         path = store.path
     require_archive(master, path or "in memory")
-
-
-class _FrozenSource(NamedTuple):
-    """What a report reads of a store: its file, None for none, up to `bound`, how far it is
-    archived, and the period by its clocks.
-    """
-
-    path: str | None
-    bound: Bound
-    archived: Archived | None
-    period: _Period
-
-
-@contextmanager
-def _frozen_store(
-    choices: Choices,
-    wanted: _ReportsWanted,
-    *,
-    kept_data: bool,
-) -> Iterator[_FrozenSource]:
-    """What is read of the store, which is closed in the block."""
-    from mqsc.history.output import moment
-    from mqsc.reports.catalog import expanded
-    from mqsc.reports.sources import Archived
-    from mqsc.store.admin.published_authority import published
-    from mqsc.store.admin.sharing_groups import group_of_store
-
-    period = _Period(None, None)
-    qmgr = choices.qmgr_name()
-    authorities: list[tuple[str | int | None, ...]] = []
-
-    def look(store: Store) -> None:
-        nonlocal period
-        # Rows about shared queues have the group as their queue manager.
-        names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
-        if qmgr is not None and qmgr not in names and not wanted.archives:
-            raise target.unknown_queue_manager(qmgr)
-        if not wanted.archives:
-            _refuse_unknown_queue(store, wanted.queues, qmgr)
-        period = _Period(
-            moment(wanted.since, store, choices),
-            moment(wanted.until, store, choices),
-        )
-        if "authority" in expanded(wanted.names):
-            authorities.extend(published(store))
-
-    with target.frozen_store(choices, look, with_kept=kept_data) as frozen:
-        uuid, pruned, url = frozen.archived
-        if pruned and not wanted.archives:
-            choices.inform(
-                f"mqsc: old events up to {pruned} are only in the archive; add --archive {url} to "
-                "include them",
-            )
-        bound = frozen.bound._replace(authorities=authorities)
-        yield _FrozenSource(frozen.path, bound, Archived(uuid, pruned), period)
-
-
-def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None) -> None:
-    from mqsc.store.admin.known_names import unknown_queue
-
-    # `run` refuses malformed names.
-    wellformed = [queue for queue in queues if queue and "*" not in queue[:-1]]
-    unknown = unknown_queue(store, wellformed, qmgr or "") if wellformed else None
-    if unknown is None:
-        return
-    name, similar = unknown
-    hint = did_you_mean(similar) if similar else "DISPLAY QUEUE(*) lists those that there are"
-    has_none = f"{qmgr} has" if qmgr else "there is"
-    which = f"queue whose name begins with {name[:-1]}" if name.endswith("*") else f"queue {name}"
-    raise target.CommandFailedError(f"{has_none} no {which}, and the history mentions none; {hint}")
-
-
-@contextmanager
-def _progress(quiet: bool) -> Iterator[Callable[[str], None]]:
-    """A function that shows what is being done: in a spinner on a terminal, otherwise nowhere."""
-    if quiet or not is_terminal(sys.stderr):
-        yield lambda text: None
-        return
-    from rich.console import Console
-
-    console = Console(stderr=True, no_color=not wants_colour())
-    with console.status("") as status:
-        yield status.update
-
-
-def _print(results: list[Result], format: str | None) -> None:
-    if print_data(format, (_result_as_json(result) for result in results)):
-        return
-    width = shutil.get_terminal_size((120, 24)).columns
-    for result in results:
-        headings = [column.name for column in result.columns]
-        click.echo(
-            f"{result.report}: {result.table} ({counted(result.rows_written, 'row')} in "
-            f"{result.where})",
-        )
-        for line in (
-            table_lines(headings, result.summary_rows, width) if result.summary_rows else ()
-        ):
-            click.echo(printable(line))
-        if result.rows_written > len(result.summary_rows):
-            click.echo(
-                f"... and {counted(result.rows_written - len(result.summary_rows), 'more row')}",
-            )
-        click.echo()
-
-
-def _result_as_json(result: Result) -> dict[str, Any]:
-    names = [column.name for column in result.columns]
-    shown = (
-        [each if isinstance(each, (int, str, type(None))) else cell_text(each) for each in row]
-        for row in result.summary_rows
-    )
-    rows = [dict(zip(names, each, strict=True)) for each in shown]
-    about = {"report": result.report, "table": result.table, "path": result.where}
-    return {**about, "rows_written": result.rows_written, "rows": rows}
-
-
-# The tables of reports and their columns, as text and as JSON.
-
-INDENT = "  "
-# On a narrower terminal a description begins on a line of its own.
-NARROWEST_DESCRIPTION = 40
-
-
-def print_descriptions(reports: Sequence[Report], format: str | None) -> None:
-    """Print what the reports contain."""
-    lines = (
-        [""] * bool(number) + [*_lines(report, columns())] for number, report in enumerate(reports)
-    )
-    print_rows(format, map(_description_as_json, reports), chain.from_iterable(lines))
-
-
-def _lines(report: Report, width: int) -> Iterator[str]:
-    yield from wrapped(f"{report.name}: {report.doc}", width, hanging=INDENT)
-    for table in report.tables:
-        yield ""
-        yield from wrapped(f"{table.name}: {table.doc}", width, INDENT, INDENT * 2)
-        yield from _column_lines(table, width)
-    yield ""
-    yield f"{INDENT}Checked in every run:"
-    for each in report.identities:
-        yield from wrapped(each.says, width, INDENT * 2, INDENT * 3)
-
-
-def _column_lines(table: Table, width: int) -> Iterator[str]:
-    names = max(len(column.name) for column in table.columns)
-    types = max(len(column.type) for column in table.columns)
-    for column in table.columns:
-        begins = f"{INDENT * 2}{column.name:{names}}{INDENT}{column.type:{types}}{INDENT}"
-        if width - len(begins) >= NARROWEST_DESCRIPTION:
-            yield from wrapped(column.doc, width, begins, " " * len(begins))
-        else:
-            yield f"{INDENT * 2}{column.name} {column.type}"
-            yield from wrapped(column.doc, width, INDENT * 3)
-
-
-def _description_as_json(report: Report) -> dict[str, Any]:
-    tables = []
-    for table in report.tables:
-        described = [
-            {"name": each.name, "type": each.type, "description": each.doc}
-            for each in table.columns
-        ]
-        tables.append({"table": table.name, "description": table.doc, "columns": described})
-    identities = [
-        {"identity": each.says, "by": list(each.by), "whole": each.whole}
-        for each in report.identities
-    ]
-    return {
-        "report": report.name,
-        "description": report.doc,
-        "tables": tables,
-        "identities": identities,
-    }

@@ -8,11 +8,12 @@ import click
 
 from mqsc.console.agreement import is_agreed
 from mqsc.console.inputs import InputSource, read_now
+from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import AnyPath
 from mqsc.console.shared_options import input_options, skip_unsupported_option
 from mqsc.console.target import FAILED, opened_queue_manager
-from mqsc.console.terminal import DATA_FORMATS, is_terminal
+from mqsc.console.terminal import is_terminal
 from mqsc.scripts import removal
 from mqsc.scripts.run import InOrder, RunOptions, check_variables, run_sources, sources_of
 from mqsc.scripts.selection import selection_of, selection_options, values_of, variables_of

@@ -10,25 +10,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.agents.background_work import (
-    ASKED_SECONDS,
-    lock_for,
-    run_background_work,
-    run_command_server,
-)
-from mqsc.agents.channel_initiator import ChannelService
+from mqsc.agents.background_work import ASKED_SECONDS, lock_for, run_background_work
+from mqsc.agents.channel_service import ChannelService
+from mqsc.agents.command_server import run_command_server
 from mqsc.agents.stopping import until_signalled
-from mqsc.channels.driver import StoreWatch
+from mqsc.channels.store_watch import StoreWatch
 from mqsc.console import target
+from mqsc.console.archive_errors import archive_errors
 from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import KEEP, UNITS, TextType, TimeOfDay, archive_errors, iso
+from mqsc.console.parameters import KEEP, UNITS, TextType, TimeOfDay, iso
 from mqsc.console.terminal import printable
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
 
 if TYPE_CHECKING:
-    from mqsc.agents.archiver import ArchiveService
+    from mqsc.agents.archive_service import ArchiveService
 
 MOST_PORTS = 65_535
 ARCHIVE_AT = 2 * UNITS["h"]
@@ -207,7 +204,7 @@ def _archive_service(
     stop: Event,
 ) -> ArchiveService:
     """The service, after a look at the archive: an impossible one is refused at once."""
-    from mqsc.agents.archiver import ArchiveService
+    from mqsc.agents.archive_service import ArchiveService
 
     with archive_errors():
         from mqsc.reports.archive.writing import url_of

@@ -17,17 +17,18 @@ import click
 from msgspec import Struct
 
 from mqsc.console.config import value
+from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Span, iso, span_text
 from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
 from mqsc.console.target import opened_queue_manager
-from mqsc.console.terminal import columns, is_screen, is_terminal, notice, print_rows
+from mqsc.console.terminal import columns, is_screen, is_terminal, notice
 from mqsc.console.text.reasons import counted, error_text
 from mqsc.store.admin.load import Load, ages, load
-from mqsc.store.admin.statistics import QueueLoad
 from mqsc.store.constants import MQCHS
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.error import MQError, StoreError
+from mqsc.store.sql.statistics import QueueLoad
 from mqsc.store.table import cells
 
 if TYPE_CHECKING:
@@ -87,8 +88,8 @@ class Sample(Struct, frozen=True):
     queues: dict[int, QueueLoad]
 
     @staticmethod
-    def of(seconds: float, load: Load) -> Sample:
-        return Sample(seconds, load, {each.id: each for each in load.queues})
+    def of(seconds: float, manager_load: Load) -> Sample:
+        return Sample(seconds, manager_load, {each.id: each for each in manager_load.queues})
 
 
 class View(Struct):
@@ -113,13 +114,16 @@ def rates(samples: Sequence[Sample]) -> dict[int, tuple[float, float]]:
     """
     first, last = samples[0], samples[-1]
     span = max(last.seconds - first.seconds, 0.001)
-    found = {}
-    for each in last.load.queues:
-        before = first.queues.get(each.id)
+    rate_of_queue = {}
+    for queue in last.load.queues:
+        before = first.queues.get(queue.id)
         puts, gets = (before.puts, before.gets) if before else (0, 0)
-        if each.puts != puts or each.gets != gets:
-            found[each.id] = _counted(puts, each.puts) / span, _counted(gets, each.gets) / span
-    return found
+        if queue.puts != puts or queue.gets != gets:
+            rate_of_queue[queue.id] = (
+                _counted(puts, queue.puts) / span,
+                _counted(gets, queue.gets) / span,
+            )
+    return rate_of_queue
 
 
 def _counted(before: int, now: int) -> int:
@@ -158,32 +162,38 @@ def sparkline(values: Sequence[int]) -> str:
 
 def summary(samples: Sequence[Sample], view: View, width: int, name: str) -> Iterator[str]:
     """Two lines about the queue manager as a whole."""
-    load, traffic = samples[-1].load, rates(samples)
+    latest, traffic = samples[-1].load, rates(samples)
     puts, gets = (sum(each[side] for each in traffic.values()) for side in (0, 1))
-    dead = next((each for each in load.queues if each.name == load.dead_letter_queue), None)
     channels = ", ".join(
-        f"{count} {MQCHS(state).name.lower()}" for state, count in sorted(load.channels.items())
+        f"{count} {MQCHS(state).name.lower()}" for state, count in sorted(latest.channels.items())
     )
     kinds = (
         f"{view.kinds[kind]} {word}" for kind, word in _COUNTED.items() if view.kinds.get(kind)
     )
     first = (
-        f"{name} {load.state.lower()}",
-        f"{iso(load.now)[11:19]}Z{' (paused)' if view.is_paused else ''}",
-        f"depth {sum(each.depth for each in load.queues):,}",
+        f"{name} {latest.state.lower()}",
+        f"{iso(latest.now)[11:19]}Z{' (paused)' if view.is_paused else ''}",
+        f"depth {sum(each.depth for each in latest.queues):,}",
         f"{puts:,.1f} puts/s",
         f"{gets:,.1f} gets/s",
-        counted(load.connections, "connection"),
+        counted(latest.connections, "connection"),
     )
     second = (
-        f"{dead.depth if dead else 0} on the dead-letter queue"
-        if load.dead_letter_queue
-        else "no dead-letter queue",
+        _dead_letter_depth(latest),
         f"channels: {channels or 'none active'}",
         ", ".join(kinds),
     )
     for parts in (first, second):
         yield cut("  ".join(filter(None, parts)), width)
+
+
+def _dead_letter_depth(manager_load: Load) -> str:
+    if not manager_load.dead_letter_queue:
+        return "no dead-letter queue"
+    depths = (
+        queue.depth for queue in manager_load.queues if queue.name == manager_load.dead_letter_queue
+    )
+    return f"{next(depths, 0)} on the dead-letter queue"
 
 
 def row_cells(
@@ -193,7 +203,7 @@ def row_cells(
     oldest: int | None,
 ) -> dict[str, str]:
     """What is shown of a queue, by column."""
-    load = samples[-1].load
+    latest = samples[-1].load
     depths = (
         sample.queues[queue.id].depth if queue.id in sample.queues else 0 for sample in samples
     )
@@ -201,17 +211,17 @@ def row_cells(
         "DEPTH": f"{queue.depth:,}",
         "FULL": bar(
             min(queue.depth / queue.max_depth, 1.0) if queue.max_depth else 0.0,
-            blocks=True,
+            with_blocks=True,
         ),
         "TREND": sparkline([*depths]),
         "PUT/S": f"{traffic[0]:,.1f}" if traffic[0] else "",
         "GET/S": f"{traffic[1]:,.1f}" if traffic[1] else "",
         "OLDEST": ""
         if oldest is None
-        else span_text(max(load.now - oldest, 0) // MICROSECONDS * MICROSECONDS),
+        else span_text(max(latest.now - oldest, 0) // MICROSECONDS * MICROSECONDS),
         "IN": str(queue.input_handles or ""),
         "OUT": str(queue.output_handles or ""),
-        "UNCOM": str(load.uncommitted.get(queue.id, "")),
+        "UNCOM": str(latest.uncommitted.get(queue.id, "")),
         "T": "T" if queue.trigger_on else "",
     }
 
@@ -241,13 +251,15 @@ def screen(
     yield [("reverse", cut(_line(heading, room, words, widths).ljust(width), width))]
     for queue, row in zip(shown, rows, strict=True):
         line = _line(queue.name, room, row, widths)
-        style = (
-            "bold reverse" if queue.name == view.selected else "bold" if queue.id in traffic else ""
-        )
+        style = ""
+        if queue.name == view.selected:
+            style = "bold reverse"
+        elif queue.id in traffic:
+            style = "bold"
         yield [(style, line[:width] if cell_len(line) > width else line)]
 
 
-def _widths(rows: Sequence[Mapping[str, str]], name: int, screen: int) -> dict[str, int]:
+def _widths(rows: Sequence[Mapping[str, str]], name: int, screen_width: int) -> dict[str, int]:
     """The columns that are shown, each as wide as what is in it.
 
     While the longest name would be cut, columns are left out: first those without a value, then
@@ -256,7 +268,7 @@ def _widths(rows: Sequence[Mapping[str, str]], name: int, screen: int) -> dict[s
     widths = {
         column.word: max(column.width, *(cell_len(row[column.word]) for row in rows), 0)
         for column in _COLUMNS
-        if screen >= column.narrowest
+        if screen_width >= column.narrowest
     }
     narrowest = {column.word: column.narrowest for column in _COLUMNS}
     optional = sorted(
@@ -264,7 +276,7 @@ def _widths(rows: Sequence[Mapping[str, str]], name: int, screen: int) -> dict[s
         key=lambda word: (any(row[word] for row in rows), -narrowest[word]),
     )
     for word in optional:
-        room = screen - sum(width + len(_BETWEEN) for width in widths.values())
+        room = screen_width - sum(width + len(_BETWEEN) for width in widths.values())
         is_blank = not any(row[word] for row in rows)
         if room >= name:
             break
@@ -273,10 +285,10 @@ def _widths(rows: Sequence[Mapping[str, str]], name: int, screen: int) -> dict[s
     return widths
 
 
-def _line(name: str, room: int, cells: Mapping[str, str], widths: Mapping[str, int]) -> str:
+def _line(name: str, room: int, pieces: Mapping[str, str], widths: Mapping[str, int]) -> str:
     right = {column.word for column in _COLUMNS if column.right}
     texts = (
-        padded(cut(cells[word], width), width, right=word in right)
+        padded(cut(pieces[word], width), width, right=word in right)
         for word, width in widths.items()
     )
     return _BETWEEN.join((padded(cut(name, room), room), *texts))
@@ -296,10 +308,10 @@ class Top:
     def sample(self) -> None:
         """Read the load."""
         last = self._samples[-1].load.last if self._samples else None
-        found = load(self._qmgr, last)
-        for (kind, _), number in found.kinds.items():
+        current = load(self._qmgr, last)
+        for (kind, _), number in current.kinds.items():
             self.view.kinds[kind] = self.view.kinds.get(kind, 0) + number
-        self._samples.append(Sample.of(elapsed_real_seconds(), found))
+        self._samples.append(Sample.of(elapsed_real_seconds(), current))
 
     def run(self) -> tuple[str, str] | None:
         """Show the screen until the user leaves it, or wants to see something: what, and of

@@ -5,13 +5,14 @@ from contextlib import ExitStack, contextmanager
 
 import click
 
+from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import EventNumber, MsgIdPrefix
 from mqsc.console.past import When, as_of as as_of_then, check_archive
 from mqsc.console.shared_options import past_options
 from mqsc.console.target import CommandFailedError, store_to_look_up
-from mqsc.console.terminal import columns, print_rows
-from mqsc.history.event_text import the_id
+from mqsc.console.terminal import columns
+from mqsc.history.message_argument import the_id
 from mqsc.history.output import with_kept_data
 from mqsc.history.trace_text import life_lines, life_rows
 from mqsc.store import StoreError
@@ -55,13 +56,13 @@ def trace(
             for each in stores or [choices.store_url()]
         }
         if as_of is None:
-            found = _opened(choices, [*named.values()], opened)
+            lives = _opened(choices, [*named.values()], opened)
         else:
-            found = {
+            lives = {
                 url: opened.enter_context(_as_it_was(choices, each, as_of, as_of_archive))
                 for url, each in named.items()
             }
-        urls, read = [*found], [*found.values()]
+        urls, read = [*lives], [*lives.values()]
         life = life_of(read, the_id(read, msg_id, choices))
         life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
     paths = [path_of(url) or url for url in urls]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, iso
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager, running
-from mqsc.history import event_text, output
+from mqsc.history import event_text, period
 from mqsc.scripts import past_definitions, planning
 from mqsc.scripts.apply_run import ApplyOptions, apply_in_order
 from mqsc.store.admin.event_search import EventSelection, events
@@ -52,7 +52,7 @@ def undo(
                 )
         plan = planning.plan_in_order(
             qmgr,
-            (command for each in undone for command in each.commands),
+            (mqsc_command for each in undone for mqsc_command in each.commands),
             bound,
         )
         plan = replace(plan, rows=tuple(past_definitions.with_lost_messages(plan.rows, undone)))
@@ -80,10 +80,10 @@ def _to_undo(
         at_once = _by_command(
             qmgr, own._replace(since=events_of_number[0].at, until=events_of_number[0].at + 1)
         )
-        return next(command for command in at_once if events_of_number[0] in command)
+        return next(together for together in at_once if events_of_number[0] in together)
     if which is None:
         return next(_by_command(qmgr, own), [])
-    since = output.moment(which, qmgr.store, choices)
+    since = period.moment(which, qmgr.store, choices)
     return [*chain.from_iterable(_by_command(qmgr, own._replace(since=since)))]
 
 
@@ -95,4 +95,4 @@ def _by_command(qmgr: QueueManager, selection: EventSelection) -> Iterator[list[
         newest_first,
         lambda each: (each.at, each.queue) if each.kind == "DELETE" else each.seq,
     )
-    return ([*command] for _, command in together)
+    return ([*grouped] for _, grouped in together)

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 import click
 
 from mqsc.console.inputs import InputSource, opened_lines
+from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import GivenName, ObjectName, remember_name
 from mqsc.console.options import Choices, command
 from mqsc.console.tables import table_lines
 from mqsc.console.target import NothingRunError, opened_queue_manager
-from mqsc.console.terminal import columns, print_rows, printable
-from mqsc.dlq.entry import parse_table
+from mqsc.console.terminal import columns, printable
+from mqsc.dlq.table_reading import parse_table
 from mqsc.dlq.table_uses import table_uses
 from mqsc.store.admin.object_uses import ObjectUse, uses_of
 from mqsc.store.client.queue_manager import QueueManager
@@ -54,14 +55,14 @@ def uses(choices: Choices, name: str, type_: str, rules: tuple[str, ...]) -> Non
     open the queue are not listed: DISPLAY QSTATUS(NAME) TYPE(HANDLE) shows them.
     """
     with opened_queue_manager(choices) as qmgr:
-        found = uses_of(qmgr, type_, name)
+        object_uses = uses_of(qmgr, type_, name)
         if type_ == _QUEUE:
-            found += [each for file in rules for each in _uses_in_rules(qmgr, name, file)]
+            object_uses += [each for file in rules for each in _uses_in_rules(qmgr, name, file)]
         qmgr_name = qmgr.name
-    cells = [(each.type, each.name, each.attribute, each.qmgr) for each in found]
-    rows = (each._asdict() for each in found)
-    print_rows(choices.format, rows, table_lines(HEADINGS, cells, columns()) if found else ())
-    if not found:
+    cells = [(each.type, each.name, each.attribute, each.qmgr) for each in object_uses]
+    rows = (each._asdict() for each in object_uses)
+    print_rows(choices.format, rows, table_lines(HEADINGS, cells, columns()) if object_uses else ())
+    if not object_uses:
         # ObjectName has looked for a queue.
         remember_name(GivenName(name, type_, click.get_current_context(), is_filter=True))
         choices.inform(f"mqsc: {qmgr_name}: nothing names the {type_} {printable(name)}")

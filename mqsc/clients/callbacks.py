@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec import Struct, structs
 
-from mqsc.clients import messages
+from mqsc.clients import message_descriptors
 from mqsc.clients.messages import filled_options, get_options
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQCBC, MQCBD, MQCTLO, MQGMO, MQSTS
@@ -45,7 +45,7 @@ def callback(
         linked.connection.callback(operation, handle=handle, callback_type=kind)
         return
     function = _checked(function, wanted["callback_name"])
-    version, options_of_get = messages.SECOND, None
+    version, options_of_get = message_descriptors.SECOND, None
     if handle is not None:
         version, options_of_get = get_options(linked, descriptor, options, length=None)
     number = _NO_OBJECT if handle is None else number
@@ -99,8 +99,10 @@ class _Calls(Struct, frozen=True, eq=False):
         closed = context.handle is None and self.handle is not None
         about_message: tuple[bytes | None, bytes | None, bytes | None] = (None, None, None)
         if message is not None and self.handle is not None:
-            empty = _EMPTY_MQMD.ljust(messages.MQMD.lengths[self.version], b"\0")
-            described = messages.write(empty, self.version, message.descriptor)
+            empty = _EMPTY_MQMD.ljust(message_descriptors.MQMD.lengths[self.version], b"\0")
+            described = message_descriptors.write_descriptor(
+                empty, self.version, message.descriptor
+            )
             about_message = (
                 described,
                 filled_options(self.options, self.handle, message),

@@ -9,12 +9,26 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, wraps
 from typing import Any
 
-from mqsc.clients import callbacks, calls, messages, properties
-from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, ClientProcess
+from mqsc.clients import (
+    callbacks,
+    connection_calls,
+    messages,
+    object_calls,
+    properties,
+    property_values,
+    publish_subscribe,
+    unit_calls,
+)
+from mqsc.clients.process import (
+    UNUSABLE_CONNECTION,
+    UNUSABLE_OBJECT,
+    ClientProcess,
+    LinkedConnection,
+)
 from mqsc.store.constants import MQCC, MQHC, MQRC
 from mqsc.store.error import DiskFullError, MQError, NotAuthorizedError, StoreError
 
@@ -32,45 +46,6 @@ _REASONS: tuple[tuple[type[Exception], int], ...] = (
 )
 
 
-def _call(
-    function: Function,
-    unchanged: Callable[..., Values] = lambda *_: (),
-    *,
-    locked: bool = True,
-) -> Callable[..., Values]:
-    """The call of a function with a connection; `unchanged` are its output parameters if it
-    fails.
-    """
-
-    def call(mqi: Mqi, connection: int, /, *arguments: Any) -> Values:
-        return mqi.with_connection(
-            connection, function, arguments, unchanged(*arguments), locked=locked
-        )
-
-    return call
-
-
-def _about_messages(
-    function: Function,
-    unchanged: Callable[..., Values] = lambda *_: (),
-) -> Callable[..., Values]:
-    """The call of a function with the message handles of a connection, or of the process."""
-
-    def call(mqi: Mqi, connection: int, /, *arguments: Any) -> Values:
-        if connection == MQHC.UNASSOCIATED_HCONN:
-            return mqi.answered(
-                lambda: function(mqi.process.messages(), *arguments),
-                (),
-                unchanged(*arguments),
-            )
-        return of_connection(mqi, connection, *arguments)
-
-    of_connection = _call(
-        lambda linked, *arguments: function(linked.messages, *arguments), unchanged
-    )
-    return call
-
-
 class Mqi:
     """The calls. Their first argument is the number of a connection, but for MQCONN and MQCONNX."""
 
@@ -78,7 +53,7 @@ class Mqi:
         self.process = ClientProcess() if process is None else process
 
     def MQCONN(self, name: str | bytes | None) -> Values:
-        return self.answered(calls.connect, (self.process, name), (UNUSABLE_CONNECTION,))
+        return self.answered(connection_calls.connect, (self.process, name), (UNUSABLE_CONNECTION,))
 
     def MQCONNX(
         self,
@@ -88,18 +63,22 @@ class Mqi:
         channel: bytes | None = None,
     ) -> Values:
         arguments = (self.process, name, options, security, channel)
-        return self.answered(calls.connect_with_options, arguments, (UNUSABLE_CONNECTION, options))
+        return self.answered(
+            connection_calls.connect_with_options, arguments, (UNUSABLE_CONNECTION, options)
+        )
 
     def MQDISC(self, connection: int) -> Values:
         if self._put_off(lambda: self.MQDISC(connection)):
             return 0, 0
         # Callbacks must be able to use the connection until they have ended.
-        ended = self.with_connection(connection, calls.end_callbacks, (), (), locked=False)
+        ended = self.with_connection(
+            connection, connection_calls.end_callbacks, (), (), locked=False
+        )
         if ended[0] == _FAILED:
             return ended
         return self.with_connection(
             connection,
-            lambda linked: calls.disconnect(self.process, linked),
+            lambda linked: connection_calls.disconnect(self.process, linked),
             (),
             (),
         )
@@ -107,46 +86,202 @@ class Mqi:
     def MQCLOSE(self, connection: int, handle: int, options: int) -> Values:
         if self._put_off(lambda: self.MQCLOSE(connection, handle, options)):
             return 0, 0
-        return self.with_connection(connection, calls.close_object, (handle, options), ())
+        return self.with_connection(connection, object_calls.close_object, (handle, options), ())
 
-    MQOPEN = _call(calls.open_object, lambda descriptor, options: (UNUSABLE_OBJECT, descriptor))
-    MQPUT = _call(messages.put, lambda handle, descriptor, options, body: (descriptor, options))
-    MQPUT1 = _call(
-        messages.put1,
-        lambda object, descriptor, options, body: (object, descriptor, options),
-    )
-    MQGET = _call(
-        messages.get,
-        lambda handle, descriptor, options, length: (b"", descriptor, options, 0),
-    )
-    MQINQ = _call(calls.inquire, lambda *_: ([], b""))
-    MQSET = _call(calls.set_attributes)
-    MQBEGIN = _call(calls.begin)
-    MQCMIT = _call(calls.commit)
-    MQBACK = _call(calls.back)
-    MQSUB = _call(
-        calls.refuse_subscription,
-        lambda descriptor, handle: (descriptor, handle, UNUSABLE_OBJECT),
-    )
-    MQSUBRQ = _call(calls.refuse_subscription, lambda subscription, action, options: (options,))
-    MQSTAT = _call(callbacks.status, lambda type, status: (status,))
-    MQCB = _call(callbacks.callback)
-    MQCTL = _call(callbacks.control, locked=False)
-    MQCRTMH = _about_messages(properties.create, lambda options: (properties.UNUSABLE_MESSAGE,))
-    MQDLTMH = _about_messages(properties.delete, lambda handle, options: (handle,))
-    MQSETMP = _about_messages(properties.set_property)
-    MQINQMP = _about_messages(
-        properties.inquire_property,
-        lambda handle, options, name, descriptor, type, length: (
-            options,
-            b"",
-            descriptor,
-            type,
-            b"",
-            0,
-        ),
-    )
-    MQDLTMP = _about_messages(properties.delete_property)
+    def MQOPEN(self, connection: int, descriptor: bytes, options: int) -> Values:
+        return self.with_connection(
+            connection,
+            object_calls.open_object,
+            (descriptor, options),
+            (UNUSABLE_OBJECT, descriptor),
+        )
+
+    def MQPUT(
+        self,
+        connection: int,
+        handle: int,
+        descriptor: bytes | None,
+        options: bytes,
+        body: bytes,
+    ) -> Values:
+        return self.with_connection(
+            connection,
+            messages.put,
+            (handle, descriptor, options, body),
+            (descriptor, options),
+        )
+
+    def MQPUT1(
+        self,
+        connection: int,
+        object: bytes,
+        descriptor: bytes | None,
+        options: bytes,
+        body: bytes,
+    ) -> Values:
+        return self.with_connection(
+            connection,
+            messages.put1,
+            (object, descriptor, options, body),
+            (object, descriptor, options),
+        )
+
+    def MQGET(
+        self,
+        connection: int,
+        handle: int,
+        descriptor: bytes | None,
+        options: bytes,
+        length: int,
+    ) -> Values:
+        return self.with_connection(
+            connection,
+            messages.get,
+            (handle, descriptor, options, length),
+            (b"", descriptor, options, 0),
+        )
+
+    def MQINQ(
+        self,
+        connection: int,
+        handle: int,
+        selectors: Sequence[int],
+        integers: int,
+        length: int,
+    ) -> Values:
+        return self.with_connection(
+            connection,
+            object_calls.inquire,
+            (handle, selectors, integers, length),
+            ([], b""),
+        )
+
+    def MQSET(
+        self,
+        connection: int,
+        handle: int,
+        selectors: Sequence[int],
+        integers: Sequence[int],
+        texts: bytes,
+    ) -> Values:
+        return self.with_connection(
+            connection,
+            object_calls.set_attributes,
+            (handle, selectors, integers, texts),
+            (),
+        )
+
+    def MQBEGIN(self, connection: int, options: bytes | None = None) -> Values:
+        return self.with_connection(connection, unit_calls.begin, (options,), ())
+
+    def MQCMIT(self, connection: int) -> Values:
+        return self.with_connection(connection, unit_calls.commit, (), ())
+
+    def MQBACK(self, connection: int) -> Values:
+        return self.with_connection(connection, unit_calls.back, (), ())
+
+    def MQSUB(self, connection: int, descriptor: bytes, handle: int) -> Values:
+        return self.with_connection(
+            connection,
+            publish_subscribe.refuse_subscription,
+            (descriptor, handle),
+            (descriptor, handle, UNUSABLE_OBJECT),
+        )
+
+    def MQSUBRQ(self, connection: int, subscription: int, action: int, options: bytes) -> Values:
+        return self.with_connection(
+            connection,
+            publish_subscribe.refuse_subscription,
+            (subscription, action, options),
+            (options,),
+        )
+
+    def MQSTAT(self, connection: int, type: int, status: bytes) -> Values:
+        return self.with_connection(connection, callbacks.status, (type, status), (status,))
+
+    def MQCB(
+        self,
+        connection: int,
+        operation: int,
+        described: bytes | None,
+        handle: int,
+        descriptor: bytes | None,
+        options: bytes | None,
+        function: callbacks.Callback | None = None,
+    ) -> Values:
+        return self.with_connection(
+            connection,
+            callbacks.callback,
+            (operation, described, handle, descriptor, options, function),
+            (),
+        )
+
+    def MQCTL(self, connection: int, operation: int, options: bytes) -> Values:
+        return self.with_connection(
+            connection,
+            callbacks.control,
+            (operation, options),
+            (),
+            locked=False,
+        )
+
+    def MQCRTMH(self, connection: int, options: bytes) -> Values:
+        return self.with_message_handles(
+            connection,
+            properties.create,
+            (options,),
+            (properties.UNUSABLE_MESSAGE,),
+        )
+
+    def MQDLTMH(self, connection: int, handle: int, options: bytes) -> Values:
+        return self.with_message_handles(
+            connection,
+            properties.delete,
+            (handle, options),
+            (handle,),
+        )
+
+    def MQSETMP(
+        self,
+        connection: int,
+        handle: int,
+        options: bytes,
+        name: bytes,
+        descriptor: bytes,
+        type: int,
+        value: bytes,
+    ) -> Values:
+        return self.with_message_handles(
+            connection,
+            properties.set_property,
+            (handle, options, name, descriptor, type, value),
+            (),
+        )
+
+    def MQINQMP(
+        self,
+        connection: int,
+        handle: int,
+        options: bytes,
+        name: bytes,
+        descriptor: bytes,
+        type: int,
+        length: int,
+    ) -> Values:
+        return self.with_message_handles(
+            connection,
+            properties.inquire_property,
+            (handle, options, name, descriptor, type, length),
+            (options, b"", descriptor, type, b"", 0),
+        )
+
+    def MQDLTMP(self, connection: int, handle: int, options: bytes, name: bytes) -> Values:
+        return self.with_message_handles(
+            connection,
+            properties.delete_property,
+            (handle, options, name),
+            (),
+        )
 
     def set_value(
         self,
@@ -160,7 +295,7 @@ class Mqi:
     ) -> Values:
         """MQSETMP with a Python value and its length, which counts for strings and bytes only."""
         try:
-            data = properties.to_bytes(type, *value)
+            data = property_values.to_bytes(type, *value)
         except Exception as error:
             return _FAILED, int(error.reason if isinstance(error, MQError) else MQRC.BUFFER_ERROR)
         encoded = name.encode() if isinstance(name, str) else name
@@ -218,6 +353,43 @@ class Mqi:
         finally:
             if locked:
                 linked.calling.release()
+
+    def with_message_handles(
+        self,
+        number: int,
+        function: Function,
+        arguments: Values,
+        unchanged: Values,
+    ) -> Values:
+        """Call a function with the message handles of the connection of that number, or with those
+        of the process for MQHC_UNASSOCIATED_HCONN.
+        """
+        if number == MQHC.UNASSOCIATED_HCONN:
+            return self.answered(
+                _with_handles_of_process(function), (self.process, *arguments), unchanged
+            )
+        return self.with_connection(
+            number,
+            _with_handles_of_connection(function),
+            arguments,
+            unchanged,
+        )
+
+
+def _with_handles_of_process(function: Function) -> Function:
+    @wraps(function)
+    def call(process: ClientProcess, *arguments: object) -> Values | None:
+        return function(process.messages(), *arguments)
+
+    return call
+
+
+def _with_handles_of_connection(function: Function) -> Function:
+    @wraps(function)
+    def call(linked: LinkedConnection, *arguments: object) -> Values | None:
+        return function(linked.messages, *arguments)
+
+    return call
 
 
 @cache

@@ -1,18 +1,15 @@
-"""The structures of the MQI in bytes, and the memory that they lie in."""
+"""The structures of the MQI in bytes, as programs pass them: native byte order, a StrucId, and a
+Version that decides the length.
+"""
 
-import ctypes
-import os
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from mqsc.store.constants import MQRC
-from mqsc.store.error import MQError, refuse_if
+from mqsc.store.error import MQError
 from mqsc.store.headers.layout import BYTES, INTEGER, TEXT, Field, read_fields
-
-# A structure of the MQI as programs pass it: native byte order, a StrucId, and a Version that
-# decides the length.
 
 # Pointers and message handles: eight bytes in the 64-bit MQI.
 LONG = "long"
@@ -116,11 +113,13 @@ class _Reader:
     def __init__(self, fields: Sequence[Field], length: int) -> None:
         codes, at = "<", 0
         present = [field for field in fields if field.offset + field.length <= length]
-        for each in present:
-            codes += f"{each.offset - at}x" + _CODES.get(each.kind, f"{each.length}s")
-            at = each.offset + each.length
+        for field_row in present:
+            codes += f"{field_row.offset - at}x" + _CODES.get(
+                field_row.kind, f"{field_row.length}s"
+            )
+            at = field_row.offset + field_row.length
         self._unpack = struct.Struct(codes).unpack_from
-        self._texts = [place for place, each in enumerate(present) if each.kind == TEXT]
+        self._texts = [place for place, field_row in enumerate(present) if field_row.kind == TEXT]
         self._absent = tuple(_EMPTY[field.kind] for field in fields[len(present) :])
 
     def __call__(self, data: bytes) -> tuple[Any, ...]:
@@ -202,70 +201,3 @@ MQDMPO = _structure("MQDMPO", {1: 12})
 MQSMPO = _structure("MQSMPO", {1: 20})
 MQIMPO = _structure("MQIMPO", {1: 64})
 MQPD = _structure("MQPD", {1: 24})
-
-
-# Strings that structures point to. A pointer of a program may be wrong, so memory is read with
-# care.
-
-# The file in which Linux shows a process its own memory: reading at a wrong address is an error,
-# not a crash.
-_MEMORY = "/proc/self/mem"
-NUL_ENDED = -1
-_PAGE = 4096
-_LONGEST = 1 << 20
-
-
-def variable_string(fields: Mapping[str, Any], name: str, structure: bytes, error: int) -> bytes:
-    """The bytes of the string whose pointer, offset and length are fields of `found`; empty if
-    there is none.
-
-    The offset counts from the start of the structure. MQError `error` for both pointer and offset,
-    a wrong length, and memory that the program does not have.
-    """
-    pointer, offset, length = (
-        fields.get(f"{name}_{part}", 0) for part in ("pointer", "offset", "length")
-    )
-    if length == 0 or not (pointer or offset):
-        return b""
-    refuse_if((pointer and offset) or length < NUL_ENDED or length > _LONGEST, error)
-    if pointer:
-        return _at(pointer, length, error)
-    refuse_if(not 0 < offset <= len(structure), error)
-    if length == NUL_ENDED:
-        return structure[offset:].partition(b"\0")[0]
-    refuse_if(offset + length > len(structure), error)
-    return structure[offset : offset + length]
-
-
-def _at(pointer: int, length: int, error: int) -> bytes:
-    if not os.path.exists(_MEMORY):
-        return ctypes.string_at(pointer, length)
-    try:
-        memory = os.open(_MEMORY, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        # A process that may not read its own memory in this way.
-        return ctypes.string_at(pointer, length)
-    try:
-        content = (
-            _until_nul(memory, pointer)
-            if length == NUL_ENDED
-            else os.pread(memory, length, pointer)
-        )
-    except (OSError, OverflowError, ValueError):
-        raise MQError(error) from None
-    finally:
-        os.close(memory)
-    refuse_if(length != NUL_ENDED and len(content) < length, error)
-    return content
-
-
-def _until_nul(memory: int, pointer: int) -> bytes:
-    """The bytes up to the next NUL, read page by page: the page after it may not exist."""
-    content = b""
-    while len(content) <= _LONGEST:
-        at = pointer + len(content)
-        piece, nul, _ = os.pread(memory, _PAGE - at % _PAGE, at).partition(b"\0")
-        content += piece
-        if nul:
-            return content
-    raise ValueError("no NUL")

@@ -1,10 +1,18 @@
-"""The function that performs each command, as module:name by the words that call the command.
+"""The commands of the command line, as help, completion, the manual pages and the site use them.
 
+FUNCTIONS has the function that performs each command, as module:name by the words that call it.
 They are names, not functions, because a command imports only its own module: importing all of them
-takes twice as long as a whole `mqsc run`. What help says of a command is its row of commands.csv.
+takes twice as long as a whole `mqsc run`.
+
+A row of commands.csv has the command; the line about it; for a command on the first page, its
+place there, its task and a few words; the help of a group that only has commands; and examples,
+one a line. A test parses each of these.
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
+
+from mqsc.store.table import table
 
 FUNCTIONS: Mapping[str, str] = {
     "run": "mqsc.cli.run:run",
@@ -20,20 +28,20 @@ FUNCTIONS: Mapping[str, str] = {
     "user add": "mqsc.cli.auth.users:add",
     "user password": "mqsc.cli.auth.users:change_password",
     "user remove": "mqsc.cli.auth.users:remove",
-    "user groups": "mqsc.cli.auth.users:groups",
+    "user groups": "mqsc.cli.auth.users:change_groups",
     "user list": "mqsc.cli.auth.users:list_users",
     "auth explain": "mqsc.cli.auth.explain:explain",
-    "auth refused": "mqsc.cli.auth.explain:refused",
-    "auth matrix": "mqsc.cli.auth.explain:matrix",
-    "auth learn": "mqsc.cli.auth.explain:learn",
-    "auth unused": "mqsc.cli.auth.explain:unused",
-    "auth check": "mqsc.cli.auth.explain:check",
+    "auth refused": "mqsc.cli.auth.refusals:refused",
+    "auth matrix": "mqsc.cli.auth.matrix:matrix",
+    "auth learn": "mqsc.cli.auth.recorded_use:learn",
+    "auth unused": "mqsc.cli.auth.recorded_use:unused",
+    "auth check": "mqsc.cli.auth.check:check",
     "auth status": "mqsc.cli.auth.users:status",
-    "auth mode": "mqsc.cli.auth.users:mode",
+    "auth mode": "mqsc.cli.auth.users:set_mode",
     "auth os-groups": "mqsc.cli.auth.users:os_groups",
     "put": "mqsc.cli.put:put",
     "get": "mqsc.cli.get:get",
-    "browse": "mqsc.cli.get:browse",
+    "browse": "mqsc.cli.browse:browse",
     "pcf": "mqsc.cli.pcf:pcf",
     "consume": "mqsc.cli.consume:consume",
     "client": "mqsc.cli.client:client",
@@ -55,10 +63,10 @@ FUNCTIONS: Mapping[str, str] = {
     "channel fault": "mqsc.cli.channel.fault:fault",
     "runmqchl": "mqsc.ibm.agents:runmqchl",
     "runmqchi": "mqsc.ibm.agents:runmqchi",
-    "dlq run": "mqsc.cli.dlq.table_commands:run",
-    "dlq check": "mqsc.cli.dlq.table_commands:check",
-    "dlq test": "mqsc.cli.dlq.table_commands:test",
-    "dlq show": "mqsc.cli.dlq.redrive:show",
+    "dlq run": "mqsc.cli.dlq.run:run",
+    "dlq check": "mqsc.cli.dlq.check:check",
+    "dlq test": "mqsc.cli.dlq.test:test",
+    "dlq show": "mqsc.cli.dlq.show:show",
     "dlq retry": "mqsc.cli.dlq.redrive:retry",
     "dlq forward": "mqsc.cli.dlq.redrive:forward",
     "dlq discard": "mqsc.cli.dlq.redrive:discard",
@@ -104,3 +112,53 @@ FUNCTIONS: Mapping[str, str] = {
     "bisect": "mqsc.cli.past.bisect:bisect",
     "history keep": "mqsc.cli.past.keep:keep_",
 }
+# The names of IBM's programs have a heading of their own on the first page.
+_IBM = "IBM"
+_ROWS = table(
+    __file__, "commands.csv", ("command", "about", "place", "task", "words", "help", "examples")
+)
+EXAMPLES: Mapping[str, tuple[str, ...]] = {
+    row["command"]: tuple(row["examples"].split("\n")) for row in _ROWS
+}
+_PLACED = sorted((row for row in _ROWS if row["place"]), key=lambda row: float(row["place"]))
+# The commands by task, each in a few words.
+TASKS: Mapping[str, Mapping[str, str]] = {
+    task: {row["command"]: row["words"] for row in _PLACED if row["task"] == task}
+    for task in dict.fromkeys(row["task"] for row in _PLACED)
+    if task != _IBM
+}
+IBM_NAMES = [row["command"] for row in _PLACED if row["task"] == _IBM]
+
+
+class CommandRow(NamedTuple):
+    """The module and function of a command, and its line. A group that only has commands has
+    `help` instead.
+    """
+
+    module: str
+    function: str
+    about: str
+    help: str = ""
+
+
+def commands_ending_in(word: str) -> list[str]:
+    """The commands of groups whose last word it is: of create, qmgr create."""
+    return [row["command"] for row in _ROWS if row["command"].endswith(f" {word}")]
+
+
+def commands_in(group: str = "") -> dict[str, CommandRow]:
+    """The commands in a group by their last word; without a name, those of the command line."""
+    rows = ((*row["command"].rpartition(" "), row) for row in _ROWS if row["command"])
+    of_group = {name: row for path, _, name, row in rows if path == group}
+    return {
+        name: CommandRow(*_function_of(row["command"]), row["about"], row["help"])
+        for name, row in of_group.items()
+    }
+
+
+def _function_of(command: str) -> tuple[str, str]:
+    """The module and the name of the function of a command, both blank for a group that only
+    has commands.
+    """
+    module, _, name = FUNCTIONS.get(command, "").partition(":")
+    return module, name

@@ -86,10 +86,12 @@ def effective_setting(name: str) -> EffectiveSetting:
     own = [each for each in setting.variables if each != "PAGER"]
     variable = next((each for each in own if os.environ.get(each)), None)
     if variable is not None:
-        value = os.environ[variable].lower() if setting.values else os.environ[variable]
-        if setting.values and value not in setting.values:
-            raise ConfigError(f"{variable} must be {' or '.join(setting.values)}, not {value!r}")
-        return EffectiveSetting(value, variable)
+        setting_value = os.environ[variable].lower() if setting.values else os.environ[variable]
+        if setting.values and setting_value not in setting.values:
+            raise ConfigError(
+                f"{variable} must be {' or '.join(setting.values)}, not {setting_value!r}"
+            )
+        return EffectiveSetting(setting_value, variable)
     file = path()
     in_file = _read(file)
     if name in in_file:

@@ -1,15 +1,13 @@
-"""The texts of `--help`: the first page, the examples of each command, and the table of all
-commands.
-"""
+"""The texts of `--help`: the first page, the examples of each command, and the layout."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, pairwise, zip_longest
-from typing import NamedTuple
 
-from mqsc.console.commands import FUNCTIONS
+import click
+
+from mqsc.console.commands import EXAMPLES, IBM_NAMES, TASKS
 from mqsc.console.terminal import wrapped
-from mqsc.store.table import table
 
 _INDENT = "  "
 _CONTINUED = "      "
@@ -59,10 +57,10 @@ def _in_columns(blocks: list[list[str]], across: int) -> list[list[str]]:
     possible.
     """
     cuts = ((0, *each, len(blocks)) for each in combinations(range(1, len(blocks)), across - 1))
-    found = (
+    arrangements = (
         [[*chain.from_iterable(blocks[low:high])] for low, high in pairwise(each)] for each in cuts
     )
-    return min(found, key=lambda columns: max(map(len, columns)))
+    return min(arrangements, key=lambda columns: max(map(len, columns)))
 
 
 def example_lines(path: str, width: int) -> Iterator[str]:
@@ -92,59 +90,53 @@ def _words(example: str) -> list[str]:
     return [*reader]
 
 
-# The commands of the command line, as help, completion, the manual pages and the site use them.
-#
-# A row of commands.csv has the command; the line about it; for a command on the first page, its
-# place there, its task and a few words; the help of a group that only has commands; and examples,
-# one a line. A test parses each of these. commands.py has the functions.
-
-# The names of IBM's programs have a heading of their own on the first page.
-_IBM = "IBM"
-_ROWS = table(
-    __file__, "commands.csv", ("command", "about", "place", "task", "words", "help", "examples")
-)
-EXAMPLES: Mapping[str, tuple[str, ...]] = {
-    row["command"]: tuple(row["examples"].split("\n")) for row in _ROWS
-}
-_PLACED = sorted((row for row in _ROWS if row["place"]), key=lambda row: float(row["place"]))
-# The commands by task, each in a few words.
-TASKS: Mapping[str, Mapping[str, str]] = {
-    task: {row["command"]: row["words"] for row in _PLACED if row["task"] == task}
-    for task in dict.fromkeys(row["task"] for row in _PLACED)
-    if task != _IBM
-}
-IBM_NAMES = [row["command"] for row in _PLACED if row["task"] == _IBM]
+# Below this width a column for the options leaves too little for what they mean.
+_NARROW = 60
+_HANGING = "    "
 
 
-class CommandRow(NamedTuple):
-    """The module and function of a command, and its line. A group that only has commands has
-    `help` instead.
-    """
+class HelpFormatter(click.HelpFormatter):
+    """Breaks lines between words only, at any width."""
 
-    module: str
-    function: str
-    about: str
-    help: str = ""
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        if self.width >= _NARROW:
+            super().write_usage(prog, args, prefix)
+            return
+        for line in wrapped(
+            " ".join(f"Usage: {prog} {args}".split()),
+            self.width,
+            hanging=_HANGING,
+        ):
+            self.write(f"{line}\n")
 
+    def write_text(self, text: str) -> None:
+        """As click does, but also break lines that do not fit where a command asks to keep its lines."""
+        start = len(self.buffer)
+        super().write_text(text)
+        lines = "".join(self.buffer[start:]).split("\n")
+        self.buffer[start:] = ["\n".join(part for line in lines for part in self._fitting(line))]
 
-def commands_ending_in(word: str) -> list[str]:
-    """The commands of groups whose last word it is: of create, qmgr create."""
-    return [row["command"] for row in _ROWS if row["command"].endswith(f" {word}")]
+    def _fitting(self, line: str) -> Iterator[str]:
+        indent = line[: len(line) - len(line.lstrip())]
+        yield from (
+            [line]
+            if len(line) <= self.width
+            else wrapped(line.strip(), self.width, indent, indent + _HANGING)
+        )
 
-
-def commands_in(group: str = "") -> dict[str, CommandRow]:
-    """The commands in a group by their last word; without a name, those of the command line."""
-    rows = ((*row["command"].rpartition(" "), row) for row in _ROWS if row["command"])
-    found = {name: row for path, _, name, row in rows if path == group}
-    return {
-        name: CommandRow(*_function_of(row["command"]), row["about"], row["help"])
-        for name, row in found.items()
-    }
-
-
-def _function_of(command: str) -> tuple[str, str]:
-    """The module and the name of the function of a command, both blank for a group that only
-    has commands.
-    """
-    module, _, name = FUNCTIONS.get(command, "").partition(":")
-    return module, name
+    def write_dl(
+        self,
+        rows: Iterable[tuple[str, str]],
+        col_max: int = 30,
+        col_spacing: int = 2,
+    ) -> None:
+        if self.width >= _NARROW:
+            super().write_dl([*rows], col_max, col_spacing)
+            return
+        indent = " " * self.current_indent
+        for term, meaning in rows:
+            lines = [
+                *wrapped(term, self.width, indent),
+                *wrapped(meaning, self.width, indent + _HANGING),
+            ]
+            self.write("".join(f"{line}\n" for line in lines if line.strip()))

@@ -24,8 +24,6 @@ BLOCK = 65_536
 LONGEST_LINE = 1 << 24
 STORE_FILES = ("", "-wal", "-shm", "-journal")
 SCRIPT_SUFFIX = ".mqsc"
-
-
 _FAULTS = {
     FileNotFoundError: "does not exist",
     IsADirectoryError: "is a folder, not a file",
@@ -108,7 +106,7 @@ def named_by(
 
 def _fault_of_command(argument: str) -> str:
     """The fault of a command that is given in place of a file; blank for another text."""
-    from mqsc.console.object_names import as_mqsc
+    from mqsc.console.likely_commands import as_mqsc
     from mqsc.language.command_table import verb_of
 
     is_command = not os.path.lexists(argument) and verb_of(argument.partition(" ")[0].upper())

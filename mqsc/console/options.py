@@ -14,23 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from mqsc.console.choices import Choices as Choices, choices_of as choices_of
 from mqsc.console.config import value
 from mqsc.console.decorators import Decorated, combined
-from mqsc.console.object_names import (
-    INNERMOST,
-    QMGR,
-    USER,
-    GivenName,
-    ObjectName,
-    likely_command,
-    remember_name,
-)
-from mqsc.console.terminal import (
-    Choices as Choices,
-    choices_of as choices_of,
-    is_terminal,
-    print_line,
-)
+from mqsc.console.object_names import INNERMOST, QMGR, USER, GivenName, ObjectName, remember_name
+from mqsc.console.terminal import is_terminal, print_line
 
 if TYPE_CHECKING:
     from mqsc.console.past import When
@@ -41,16 +29,16 @@ FORMATS = ("text", "json", "jsonl", "csv")
 CommandType = TypeVar("CommandType", bound=click.Command)
 
 
-def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+def _remember(context: click.Context, parameter: click.Parameter, given_value: Any) -> None:
     context.meta[INNERMOST] = context
-    if parameter.name == QMGR and value is None:
+    if parameter.name == QMGR and given_value is None:
         named = choices_of(context).qmgr_name()
         if named is not None:
             # The name may be that of the environment variable.
             remember_name(GivenName(named, QMGR, context))
-    if value is not None:
+    if given_value is not None:
         chosen = context.ensure_object(Choices)
-        context.obj = chosen._replace(**{str(parameter.name): value})
+        context.obj = chosen._replace(**{str(parameter.name): given_value})
 
 
 _OF_QMGR = "The queue manager (default: the store's; environment: MQSC_QMGR)."
@@ -81,8 +69,6 @@ _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
 # administrators use.
 _EVERYWHERE = ("store", "qmgr", "format", "quiet")
 AS_USER = (*_EVERYWHERE, "user")
-
-
 WITHOUT_FORMAT = ("store", "qmgr", "quiet")
 
 
@@ -145,10 +131,10 @@ def _in_the_past(function: Callable[..., int | None]) -> Callable[..., int | Non
     return perform_in_the_past
 
 
-def _with_options(command: CommandType, names: Iterable[str]) -> CommandType:
+def _with_options(click_command: CommandType, names: Iterable[str]) -> CommandType:
     for decorator in _common(names):
-        decorator(command)
-    return command
+        decorator(click_command)
+    return click_command
 
 
 def long_options(*names: str) -> Callable[[Decorated], Decorated]:
@@ -227,14 +213,14 @@ HELP_OPTIONS = ("-h", "--help")
 IN_SHELL = "mqsc.in_shell"
 
 
-def _add_examples(command: click.Command, context: click.Context, name: str) -> None:
+def _add_examples(click_command: click.Command, context: click.Context, name: str) -> None:
     from mqsc.console.help import example_lines
 
     path = f"{context.command_path} {name}".split(" ", 1)[1]
     # Help indents them.
     lines = [*example_lines(path, (context.terminal_width or PIPE_WIDTH) - 2)]
     # \b keeps the lines as they are.
-    command.epilog = "\n".join(("\b", "Examples:", *lines)) if lines else command.epilog
+    click_command.epilog = "\n".join(("\b", "Examples:", *lines)) if lines else click_command.epilog
 
 
 class LazyGroup(click.Group):
@@ -258,12 +244,12 @@ class LazyGroup(click.Group):
         if cmd_name not in self.rows:
             return None
         module, function, *_, help = self.rows[cmd_name]
-        command: click.Command = (
+        click_command: click.Command = (
             getattr(import_module(module), function) if module else _group(cmd_name, help)
         )
         if ctx.meta.get(HELP_IS_WANTED):
-            _add_examples(command, ctx, cmd_name)
-        return command
+            _add_examples(click_command, ctx, cmd_name)
+        return click_command
 
     def resolve_command(
         self,
@@ -283,6 +269,8 @@ class LazyGroup(click.Group):
 
     def _suggestion(self, context: click.Context, args: list[str]) -> str:
         if context.parent is None:
+            from mqsc.console.likely_commands import likely_command
+
             likely = likely_command(args, choices_of(context), self.rows)
             return f"; {likely}" if likely else "."
         from mqsc.store.catalog.spelling import corrections, did_you_mean
@@ -315,10 +303,10 @@ class CommandOrGroup(LazyGroup):
     ) -> click.Context:
         """The context of the command, or of the one that the first argument names."""
         if args[:1] and args[0] in self.rows:
-            found = self.get_command(click.Context(self, parent, info_name), args[0])
-            assert found is not None
+            subcommand = self.get_command(click.Context(self, parent, info_name), args[0])
+            assert subcommand is not None
             # Without the arguments of the command itself in the usage.
-            return found.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+            return subcommand.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -332,7 +320,7 @@ class CommandOrGroup(LazyGroup):
 
 def _group(name: str, help: str) -> LazyGroup:
     """A group of the command line that only has commands."""
-    from mqsc.console.help import commands_in
+    from mqsc.console.commands import commands_in
 
     return _with_options(LazyGroup(name, rows=commands_in(name), help=help), _EVERYWHERE)
 

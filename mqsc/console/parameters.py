@@ -1,20 +1,15 @@
-"""The types of option values (identifiers, spans, times, report options, ...), and what commands
-on archives share.
-"""
+"""The types of option values: identifiers, spans, times, report options, ..."""
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
-from mqsc.console.target import NothingRunError, failing
 from mqsc.store.constants import MQMT, MQRO
 from mqsc.store.environment import MICROSECONDS
 
@@ -73,14 +68,14 @@ class MsgIdPrefix(TextType):
     name = "hex"
 
     def read(self, text: str) -> str:
-        found = _DIGITS.fullmatch("".join(text.split()).upper())
-        if found is None:
+        match = _DIGITS.fullmatch("".join(text.split()).upper())
+        if match is None:
             raise ValueError(
                 f"{text!r} is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them",
             )
-        if len(found[1]) > 48:
-            raise ValueError(f"a MsgId has at most 48 digits (24 bytes), not {len(found[1])}")
-        return found[1]
+        if len(match[1]) > 48:
+            raise ValueError(f"a MsgId has at most 48 digits (24 bytes), not {len(match[1])}")
+        return match[1]
 
 
 class Span(TextType):
@@ -236,13 +231,13 @@ class TimeOfDay(TextType):
     name = "time"
 
     def read(self, text: str) -> int:
-        found = _TIME_OF_DAY.fullmatch(text)
-        if not found:
+        match = _TIME_OF_DAY.fullmatch(text)
+        if not match:
             raise ValueError(f"{text!r} is not a time of the day; example: 02:30 (UTC)")
         return (
-            int(found[1]) * UNITS["h"]
-            + int(found[2]) * UNITS["m"]
-            + int(found[3] or 0) * UNITS["s"]
+            int(match[1]) * UNITS["h"]
+            + int(match[2]) * UNITS["m"]
+            + int(match[3] or 0) * UNITS["s"]
         )
 
 
@@ -349,24 +344,3 @@ def span_text(span: int) -> str:
             rest = span % UNITS[unit] // UNITS[less]
             return f"{span // UNITS[unit]}{unit}{f'{rest}{less}' if rest else ''}"
     return f"{span // (MICROSECONDS // 10) / 10:g}s"
-
-
-# For the commands on archives: the check of the libraries, and the errors as exit codes.
-
-# The libraries that the extra `archive` installs.
-EXTRA = ("pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
-
-
-@contextmanager
-def archive_errors() -> Iterator[None]:
-    """Exit code 20 without the libraries or an archive, 10 when it cannot be read or written."""
-    missing = next((name for name in EXTRA if find_spec(name) is None), None)
-    if missing:
-        raise NothingRunError(
-            f"archives need {missing}, which is not installed; in the source tree of mqsc, run: "
-            "pip install '.[archive]'",
-        )
-    from mqsc.reports.errors import ArchiveError, NoArchiveError
-
-    with failing(ArchiveError), failing(NoArchiveError, NothingRunError):
-        yield

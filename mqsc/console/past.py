@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.console.parameters import Ago, EventNumber, archive_errors, iso
+from mqsc.console.archive_errors import archive_errors
+from mqsc.console.choices import Choices
+from mqsc.console.parameters import Ago, EventNumber, iso
 from mqsc.console.target import failing, opened_queue_manager
-from mqsc.console.terminal import Choices
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.sql.kept import archived_columns

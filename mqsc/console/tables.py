@@ -1,4 +1,4 @@
-"""The output of DISPLAY: in two columns as runmqsc prints it, and as tables for a terminal.
+"""Tables for a terminal.
 
 Widths are those of the terminal: a Chinese character takes two columns, as rich.cells says. The
 lines are not laid out by rich.table: it takes 1.9 ms for a row where this takes 0.06, so that
@@ -6,8 +6,6 @@ DISPLAY of 3,000 queues would take 5.7 s instead of 0.2; it wants all rows befor
 first; and loading it takes 45 ms, a tenth of a short command.
 """
 
-import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -17,126 +15,6 @@ from typing import Any
 from msgspec import Struct
 
 from mqsc.console.terminal import printable
-from mqsc.console.text.reasons import meaning_of
-from mqsc.language.reply import Answer, ReplyRow
-
-# The layout of DISPLAY output: attributes in two columns, as in runmqsc.
-#
-# The first column holds up to 37 characters, the second up to 36. A longer text gets its own line,
-# and so does a text that should go in the second column but is too long for it, even if it would
-# fit in the first.
-
-Words = frozenset[str]
-_NONE = Words()
-INDENT = "   "
-# The message for a reason code that has none of its own: only the code says what is wrong.
-UNEXPECTED = "AMQ8101S"
-FIRST_COLUMN = 37
-SECOND_COLUMN = 36
-LIST_ITEM = 40
-_SEVERITY = re.compile(r"^((?:AMQ|MQSC)[0-9]{4})[A-Z](?=:)", re.MULTILINE)
-
-
-def answer_lines(answer: Answer) -> Iterator[str]:
-    """The lines of an answer: id and text, or a block for each row; no lines for an answer
-    without an id.
-    """
-    if not answer.message_id:
-        return
-    if answer.replies:
-        for line, each in answer.replies:
-            yield with_severity(line)
-            yield from answer_lines(each)
-        return
-    heading = with_severity(f"{answer.message_id}: {answer.text}")
-    if not answer.shows_rows:
-        yield from heading.split("\n")
-        if answer.message_id == UNEXPECTED and "\n" not in answer.text:
-            yield from meaning_of(answer.reason)
-        return
-    for row in answer.rows:
-        yield heading
-        yield from columns(
-            attribute_texts(row, answer.bare, answer.joined, answer.alone, answer.begins),
-        )
-
-
-def with_severity(text: str) -> str:
-    """A message without its severity letter if AMQ_DIAGNOSTIC_MSG_SEVERITY=0 is set, as in MQ."""
-    return (
-        _SEVERITY.sub(r"\1", text) if os.environ.get("AMQ_DIAGNOSTIC_MSG_SEVERITY") == "0" else text
-    )
-
-
-def attribute_texts(
-    row: ReplyRow,
-    bare: Words = _NONE,
-    joined: Words = _NONE,
-    alone: Words = _NONE,
-    begins: Words = _NONE,
-) -> Iterator[str | list[str]]:
-    """Each attribute of a row as MQSC text, or as a list of lines when it needs its own lines.
-
-    A list of several items needs its own lines unless its keyword is in `joined`; so does a keyword
-    in `alone`. An empty list before a keyword in `begins` makes it start a line.
-    """
-    for keyword, value in row.items():
-        if keyword in begins:
-            yield []
-        if keyword in alone:
-            yield [f"{INDENT}{f'{keyword}({_value_text(value)})':<{FIRST_COLUMN}}"]
-            continue
-        if keyword in bare:
-            yield str(value)
-        elif keyword in joined and value:
-            yield f"{keyword}({','.join(printable(str(each)) for each in value)})"
-        elif isinstance(value, (list, tuple)) and len(value) > 1:
-            yield _item_lines(keyword, [printable(str(each)) for each in value])
-        else:
-            yield f"{keyword}({_value_text(value)})"
-
-
-def columns(texts: Iterable[str | list[str]]) -> Iterator[str]:
-    """Arrange the texts in two columns, in the order given."""
-    first = ""
-    for text in texts:
-        if first and isinstance(text, str) and len(text) <= SECOND_COLUMN:
-            yield f"{INDENT}{first:<{FIRST_COLUMN}}{INDENT}{text}"
-            first = ""
-            continue
-        bumped = bool(first)
-        if first:
-            yield f"{INDENT}{first:<{FIRST_COLUMN}}"
-            first = ""
-        if isinstance(text, list):
-            yield from text
-        elif bumped or len(text) > FIRST_COLUMN:
-            yield f"{INDENT}{text}"
-        else:
-            first = text
-    if first:
-        yield f"{INDENT}{first:<{FIRST_COLUMN}}"
-
-
-def _value_text(value: Any) -> str:
-    """A value, or the only item of a list; its control characters are escaped, so that it stays
-    in its line.
-    """
-    text = (
-        str(value[0])
-        if isinstance(value, (list, tuple)) and value
-        else ""
-        if value in ([], ())
-        else str(value)
-    )
-    return printable(text) if text else " "
-
-
-def _item_lines(keyword: str, items: list[str]) -> list[str]:
-    lines = [f"{INDENT}{keyword}({items[0]}", *(f"        ,{item}" for item in items[1:])]
-    lines[-1] += ")"
-    return [f"{line:<{LIST_ITEM}}" for line in lines]
-
 
 # So many rows determine the widths of the columns, so that a long table begins at once.
 SAMPLE = 200
@@ -294,7 +172,7 @@ def blocks(
         yield f"{screen.style(_DIM, name)}{GAP}{screen.style(_BOLD, value_text(value))}"
         yield from _pairs(
             [
-                (word, _text_of(row, word, blocks=screen.blocks))
+                (word, _text_of(row, word, with_blocks=screen.blocks))
                 for word, _ in _with_bar(others, row)
             ],
             screen,
@@ -316,10 +194,10 @@ def fraction_full(row: TableRow) -> float | None:
     return min(depth / most, 1.0) if most else float(depth > 0)
 
 
-def bar(fraction: float, *, blocks: bool) -> str:
+def bar(fraction: float, *, with_blocks: bool) -> str:
     """A bar with the percentage after it. A queue with a message never shows an empty bar."""
     filled = min(max(round(fraction * BAR_WIDTH), int(fraction > 0)), BAR_WIDTH)
-    full, empty = ("█", "░") if blocks else ("#", ".")
+    full, empty = ("█", "░") if with_blocks else ("#", ".")
     percent = "<1" if 0 < fraction < 0.01 else f"{int(fraction * 100)}"
     return f"{full * filled}{empty * (BAR_WIDTH - filled)} {percent:>3}%"
 
@@ -331,10 +209,10 @@ def _with_bar(items: Iterable[tuple[str, Any]], row: TableRow) -> Iterator[tuple
             yield BAR_COLUMN, None
 
 
-def _text_of(row: TableRow, keyword: str, *, blocks: bool = True) -> str:
+def _text_of(row: TableRow, keyword: str, *, with_blocks: bool = True) -> str:
     if keyword == BAR_COLUMN and keyword not in row:
         fraction = fraction_full(row)
-        return "" if fraction is None else bar(fraction, blocks=blocks)
+        return "" if fraction is None else bar(fraction, with_blocks=with_blocks)
     return value_text(row.get(keyword, ""))
 
 
@@ -351,9 +229,9 @@ def _columns(
     )
     same_type = len({value_text(row.get("TYPE", "")) for row in sample}) == 1
     for left_out in ((), (BAR_COLUMN,), (BAR_COLUMN, "TYPE") if same_type else (BAR_COLUMN,)):
-        found = _fitted(sample, [word for word in items if word not in left_out], width)
-        if found is not None:
-            return found
+        fitted = _fitted(sample, [word for word in items if word not in left_out], width)
+        if fitted is not None:
+            return fitted
     return None
 
 
@@ -386,7 +264,7 @@ def _fitted(sample: Sequence[TableRow], words: Sequence[str], width: int) -> lis
 
 
 def _row_lines(row: TableRow, columns: Sequence[_Column], screen: Screen) -> Iterator[str]:
-    texts = [_text_of(row, column.keyword, blocks=screen.blocks) for column in columns]
+    texts = [_text_of(row, column.keyword, with_blocks=screen.blocks) for column in columns]
     cells = [
         [text] if cell_len(text) <= column.width or " " not in text else _broken(text, column.width)
         for text, column in zip(texts, columns, strict=True)
@@ -407,8 +285,13 @@ def _row_lines(row: TableRow, columns: Sequence[_Column], screen: Screen) -> Ite
 def _styled(text: str, column: _Column, row: TableRow, screen: Screen) -> str:
     if column.keyword != BAR_COLUMN or not screen.styled:
         return text
-    fraction = fraction_full(row) or 0.0
-    return screen.style(_RED if fraction >= 0.8 else _YELLOW if fraction >= 0.5 else _GREEN, text)
+    return screen.style(_bar_colour(fraction_full(row) or 0.0), text)
+
+
+def _bar_colour(fraction: float) -> str:
+    if fraction >= 0.8:
+        return _RED
+    return _YELLOW if fraction >= 0.5 else _GREEN
 
 
 def _pairs(pairs: Sequence[tuple[str, str]], screen: Screen) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from mqsc.console.terminal import Choices
+from mqsc.console.choices import Choices
 
 if TYPE_CHECKING:
     from mqsc.store.client.queue_manager import QueueManager

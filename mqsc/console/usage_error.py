@@ -28,12 +28,12 @@ def usage_error_text(error: click.UsageError) -> str:
 def _with_near_choice(error: click.BadParameter, type: object) -> str:
     """The text of click, which lists the choices, with the one that may have been mistyped."""
     text = error.format_message()
-    found = _NO_CHOICE.search(error.message)
-    if found is None or not isinstance(type, click.Choice):
+    match = _NO_CHOICE.search(error.message)
+    if match is None or not isinstance(type, click.Choice):
         return text
     from mqsc.store.catalog.spelling import corrections, suggesting
 
-    near = corrections(found[1], [str(each) for each in type.choices])
+    near = corrections(match[1], [str(each) for each in type.choices])
     return suggesting(near[0], text) if near else text
 
 

@@ -75,13 +75,15 @@ def dead_letters_on_queue(
     peeked: Iterable[PeekedMessage],
     find_origin: FindOrigin = lambda descriptor: None,
 ) -> Iterator[DeadLetter]:
-    for number, each in enumerate(peeked, 1):
-        dead_letter = unpack_dead_letter(number, each.descriptor, each.body, each.length)
-        if each.expires_at is not None:
+    for number, peeked_message in enumerate(peeked, 1):
+        dead_letter = unpack_dead_letter(
+            number, peeked_message.descriptor, peeked_message.body, peeked_message.length
+        )
+        if peeked_message.expires_at is not None:
             dead_letter = dead_letter._replace(
-                is_expired=each.is_expired, expires_at=each.expires_at
+                is_expired=peeked_message.is_expired, expires_at=peeked_message.expires_at
             )
-        if each.locked_by is not None:
+        if peeked_message.locked_by is not None:
             dead_letter = dead_letter._replace(is_locked=True)
         yield with_origin(dead_letter, find_origin)
 

@@ -1,14 +1,11 @@
-"""Reads and checks rules tables: one entry of a table, and the table as a whole, with all of its
-errors.
-"""
+"""Checks one entry of a rules table: its keywords and their values, and what they need."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from mqsc.console.text.reasons import counted
-from mqsc.diagnostic import Description, Diagnostic, descriptions_beside
+from mqsc.diagnostic import Diagnostic
 from mqsc.dlq.keywords import (
     ACTIONS,
     KEYWORDS,
@@ -19,12 +16,9 @@ from mqsc.dlq.keywords import (
     RuleValue,
     actions_with,
 )
-from mqsc.dlq.lint import TABLE_RULES
-from mqsc.dlq.lint.table_rule import QueueManagerFacts
-from mqsc.dlq.rules_table import COLUMNS, Control, Pattern, Rule, RulesTable
-from mqsc.grammar.lines import LogicalLine, logical_lines
-from mqsc.grammar.parse import parse_rules
-from mqsc.grammar.tree import OTHER_QUOTES, Entry, Parameter, SyntaxFault, Value
+from mqsc.dlq.rules_table import Control, Pattern, Rule
+from mqsc.dlq.table_errors import COMBINATION, OUT_OF_RANGE, REPEATED, SYNTAX, TOO_LONG
+from mqsc.grammar.tree import OTHER_QUOTES, Entry, Parameter, Value
 from mqsc.store.catalog import nearest
 from mqsc.store.catalog.spelling import corrections
 from mqsc.store.catalog.types import InvalidValueError, Problem, Word
@@ -283,97 +277,3 @@ def _check_required_keyword(checked: Checked, action: str) -> None:
         f"ACTION({action}) needs {effect.required_value}",
         f"{required}: {KEYWORDS[required].type.wanted}",
     )
-
-
-# The errors of rules tables by id, with an explanation of each. They are rows of descriptions.csv.
-
-# No MQ id is known for a plain syntax error in a rules table (uncertain facts, 15), so this id is
-# ours.
-SYNTAX = "MQSC0030"
-NO_RULE = "AMQ8750"
-TOO_LONG = "AMQ8752"
-REPEATED = "AMQ8753"
-OUT_OF_RANGE = "AMQ8757"
-ERROR_COUNT = "AMQ8758"
-COMBINATION = "AMQ8759"
-
-ERRORS: Mapping[str, Description] = descriptions_beside(__file__)
-
-
-# Reads a rules table (dlq-rules §3.2).
-#
-# A table with any error is rejected as a whole, so no message is processed (dlq-rules §7, 20). All
-# of its errors are reported: one bad entry never hides the errors of the next.
-
-
-class ParsedTable(Struct, frozen=True):
-    """`table` is None when there are errors."""
-
-    table: RulesTable | None
-    diagnostics: tuple[Diagnostic, ...]
-
-
-def parse_table(lines: Iterable[bytes | str], file: str = "") -> ParsedTable:
-    """The table in these lines, or its errors in the order of the file, which diagnostics call
-    `file`.
-
-    AMQ8750 reports that the table has no rule. AMQ8758 follows other errors with their number.
-    """
-    source = list(lines)
-    checked: list[Checked] = []
-    diagnostics: list[Diagnostic] = []
-    entries = 0
-    for entry in parse_rules(source):
-        if isinstance(entry, SyntaxFault):
-            expected = ", ".join(entry.expected)
-            diagnostics.append(
-                Diagnostic(SYNTAX, "error", file, entry.line, entry.column, entry.reason, expected),
-            )
-        else:
-            checked.append(check_entry(entry, file, first=not entries))
-            diagnostics += checked[-1].diagnostics
-        entries += 1
-    has_no_rule = entries == sum(each.is_control for each in checked)
-    if diagnostics or has_no_rule:
-        return ParsedTable(None, (*diagnostics, *_summary(len(diagnostics), has_no_rule, file)))
-    return ParsedTable(_table(checked, source, file), ())
-
-
-def _summary(errors: int, has_no_rule: bool, file: str) -> list[Diagnostic]:
-    """The diagnostics on the table as a whole."""
-    summary = []
-    if has_no_rule:
-        summary.append(
-            Diagnostic(NO_RULE, "error", file, 0, 0, "the table has no rule", "at least one rule"),
-        )
-    if errors:
-        message = f"the table has {counted(errors, 'error')}; no message is processed"
-        summary.append(Diagnostic(ERROR_COUNT, "error", file, 0, 0, message))
-    return summary
-
-
-def _table(checked: list[Checked], source: list[bytes | str], file: str) -> RulesTable:
-    control = next((control_of(each) for each in checked if each.is_control), Control())
-    rules = tuple(rule_of(each) for each in checked if not each.is_control)
-    return RulesTable(control, rules, file, tuple(_wide_lines(source)))
-
-
-def _wide_lines(source: list[bytes | str]) -> Iterator[int]:
-    for entry in logical_lines(source, semicolon=False):
-        for line in entry.source if isinstance(entry, LogicalLine) else ():
-            if len(line.text.rstrip()) > COLUMNS and not line.text.lstrip().startswith("*"):
-                yield line.number
-
-
-# Checks a rules table without messages: its errors, or its lint warnings when it has none.
-
-# The description of every id that a diagnostic on a rules table may have.
-DESCRIPTIONS: tuple[Description, ...] = (*ERRORS.values(), *TABLE_RULES)
-
-
-def lint_table(table: RulesTable, manager_facts: QueueManagerFacts) -> tuple[Diagnostic, ...]:
-    """The violations of all lint rules, in the order of the file."""
-    diagnostics = (
-        rule.diagnostic(each) for rule in TABLE_RULES for each in rule.check(table, manager_facts)
-    )
-    return tuple(sorted(diagnostics, key=lambda each: (each.line, each.column, each.rule_id)))

@@ -11,22 +11,23 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from mqsc.console.text.messages import get_or_none
+from mqsc.console.getting import get_or_none
 from mqsc.dlq import browse_state, notices
-from mqsc.dlq.browse_state import Browse, MessageKey, SeenMessages
-from mqsc.dlq.dead_letter_text import target_text
-from mqsc.dlq.matching import RuleMatcher, facts_of
+from mqsc.dlq.browse_state import Browse, MessageKey
+from mqsc.dlq.facts import facts_of
+from mqsc.dlq.matching import RuleMatcher
 from mqsc.dlq.moving import BROWSE_OPTIONS, GET_UNDER_CURSOR, STORED, outcome_of, put_in_unit
 from mqsc.dlq.notices import FailedCall, Notice, failure_notice, notice
-from mqsc.dlq.rules_table import (
+from mqsc.dlq.planned_put import (
     PlannedPut,
-    Rule,
-    RulesTable,
     is_repeated_failure,
     planned_put,
     strips_header,
     target_of,
 )
+from mqsc.dlq.rules_table import Rule, RulesTable
+from mqsc.dlq.seen_messages import SeenMessages
+from mqsc.dlq.text_parts import target_text
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQMO, MQOO, name_of
 from mqsc.store.descriptor import MessageDescriptor
@@ -55,9 +56,9 @@ class HandlerStoppedError(Exception):
     there is no message.
     """
 
-    def __init__(self, notice: Notice | None) -> None:
-        super().__init__(notice.text if notice else "the queue manager has ended")
-        self.notice = notice
+    def __init__(self, ended_by: Notice | None) -> None:
+        super().__init__(ended_by.text if ended_by else "the queue manager has ended")
+        self.notice = ended_by
 
 
 def stopped_by(call: FailedCall, error: MQError, name: str) -> HandlerStoppedError:

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from threading import Event
-from typing import Any
 
 from msgspec import Struct
 
-from mqsc.agents.stopping import ClockWithPause, StopRequested, with_pause
+from mqsc.agents.stopping import StopRequested
 from mqsc.console.inputs import InputError
 from mqsc.diagnostic import Diagnostic
-from mqsc.dlq import entry, notices, rules_table
+from mqsc.dlq import notices, rules_table, table_reading
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler, HandlerStoppedError, stopped_by
 from mqsc.dlq.notices import Notice, failure_notice, notice
+from mqsc.dlq.watched_file import TableChanged, WatchedFile
 from mqsc.store.admin import history, put_preview
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.store import Store
 from mqsc.store.constants import MQRC
-from mqsc.store.environment import Environment
 from mqsc.store.error import MQError, StoreError
 
 APPLICATION = "runmqdlq"
@@ -55,8 +53,8 @@ class TableSource(Struct, frozen=True):
     lines: Callable[[], Iterable[bytes | str]]
     watched: WatchedFile | None = None
 
-    def read(self) -> entry.ParsedTable:
-        return entry.parse_table(self.lines(), self.name)
+    def read(self) -> table_reading.ParsedTable:
+        return table_reading.parse_table(self.lines(), self.name)
 
 
 class HandlerOutput(Struct, frozen=True):
@@ -168,11 +166,11 @@ class _Run(Struct):
             if int(error.reason) not in notices.BROKEN:
                 self._log(failure_notice(notices.DISCONNECT, error, connection.qmgr.name))
 
-    def _log(self, notice: Notice) -> None:
-        self.output.log(self._now(), notice)
+    def _log(self, logged: Notice) -> None:
+        self.output.log(self._now(), logged)
 
-    def _log_all(self, notices: Iterable[Notice]) -> None:
-        for each in notices:
+    def _log_all(self, logged: Iterable[Notice]) -> None:
+        for each in logged:
             self._log(each)
 
     def _now(self) -> int:
@@ -283,50 +281,3 @@ class _Run(Struct):
         self._log_all(handler.rule_totals())
         self._log(notice(notices.TABLE_READ, rules=len(table.rules)))
         handler.use(table)
-
-
-# Notices changes of a rules table's file, between messages and during a wait.
-
-
-class TableChanged(Exception):
-    """Raised while the handler waits: the rules table must be read again."""
-
-
-class WatchedFile:
-    """A file whose changes are reported once each.
-
-    A change counts when two checks in a row find the same file, because a program may still be
-    writing it. A missing or empty file is not a change.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._known = self._last = self._stat()
-
-    def has_changed(self) -> bool:
-        """Whether the file differs from the last reported one and from then on stayed the same."""
-        now = self._stat()
-        is_settled = now is not None and now == self._last
-        self._last = now
-        if not is_settled or now == self._known:
-            return False
-        self._known = now
-        return True
-
-    def _stat(self) -> tuple[int, int, int] | None:
-        try:
-            status = os.stat(self._path)
-        except OSError:
-            return None
-        return (status.st_ino, status.st_size, status.st_mtime_ns) if status.st_size else None
-
-
-def watching(environment: Environment[Any], file: WatchedFile) -> Environment[ClockWithPause]:
-    """The same environment, in which every wait ends with TableChanged when the file changes."""
-
-    def pause(seconds: float) -> None:
-        environment.clock.pause(seconds)
-        if file.has_changed():
-            raise TableChanged
-
-    return with_pause(environment, pause)

@@ -2,7 +2,8 @@
 of work.
 """
 
-from mqsc.dlq.rules_table import PlannedPut, Rule
+from mqsc.dlq.planned_put import PlannedPut
+from mqsc.dlq.rules_table import Rule
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQPMO, MQRC
 from mqsc.store.engine.message_outcomes import MessageOutcome

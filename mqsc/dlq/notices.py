@@ -1,17 +1,14 @@
-"""The messages of the handler, and why each rule of a table applies to a message or not.
+"""The messages of the handler.
 
 A failed call has two ids: one for reasons that an operator can cause, one for all others.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
 from mqsc.console.text.reasons import meaning_of
-from mqsc.dlq.keywords import KEYWORDS, TextPattern
-from mqsc.dlq.matching import DeadLetterFacts, applicable_rule, matches_text
-from mqsc.dlq.rules_table import Pattern, Rule, RulesTable
 from mqsc.store.constants import MQRC, name_of
 from mqsc.store.error import MQError
 from mqsc.store.table import cells
@@ -113,7 +110,7 @@ class Notice(Struct, frozen=True):
         return {"message_id": self.message_id, "text": self.text, **self.inserts, **explained}
 
 
-def notice(message_id: str, **inserts: Any) -> Notice:
+def notice(message_id: str, **inserts: object) -> Notice:
     return Notice(message_id, TEXTS[message_id].format(**inserts), inserts)
 
 
@@ -124,70 +121,3 @@ def failure_notice(call: FailedCall, error: MQError, name: str) -> Notice:
     inserts = {"completion": int(error.completion), "reason": reason, "name": name or "' '"}
     text = TEXTS[message_id].format(**{**inserts, "reason": f"{reason} {name_of('MQRC', reason)}"})
     return Notice(message_id, text, inserts)
-
-
-# Why a rule applies to a message or not: the fields that differ from the patterns of each rule.
-
-RuleOutcome = Literal["chosen", "no match", "attempts used up"]
-
-
-class Mismatch(Struct, frozen=True):
-    """A pattern that a field does not match. `field` is the name of MQ for it; pattern and value
-    are as written in a rules table.
-    """
-
-    keyword: str
-    field: str
-    pattern: str
-    value: str
-
-    def __str__(self) -> str:
-        return f"{self.keyword}({self.pattern}), but {self.field} is {self.value}"
-
-
-class RuleResult(Struct, frozen=True):
-    """`mismatches` is empty unless the outcome is "no match"."""
-
-    rule: Rule
-    outcome: RuleOutcome
-    mismatches: tuple[Mismatch, ...] = ()
-
-    def __str__(self) -> str:
-        reasons = "; ".join(map(str, self.mismatches))
-        return f"line {self.rule.line}: {self.outcome}" + (f": {reasons}" if reasons else "")
-
-
-def explain(table: RulesTable, facts: DeadLetterFacts, attempts: int = 0) -> Iterator[RuleResult]:
-    """The rules in table order, up to and including the one that applies; all of them when no
-    rule applies.
-    """
-    matching: list[Rule] = []
-    for rule in table.rules:
-        mismatches = mismatches_of(rule, facts)
-        if mismatches:
-            yield RuleResult(rule, "no match", mismatches)
-            continue
-        matching.append(rule)
-        if applicable_rule(matching, attempts):
-            yield RuleResult(rule, "chosen")
-            return
-        yield RuleResult(rule, "attempts used up")
-
-
-def mismatches_of(rule: Rule, facts: DeadLetterFacts) -> tuple[Mismatch, ...]:
-    """Every pattern of the rule that the message does not match."""
-    return tuple(mismatch for pattern in rule.patterns if (mismatch := _mismatch(pattern, facts)))
-
-
-def _mismatch(pattern: Pattern, facts: DeadLetterFacts) -> Mismatch | None:
-    definition = KEYWORDS[pattern.keyword]
-    value = getattr(facts, definition.field)
-    if isinstance(definition.type, TextPattern):
-        matches = matches_text(str(pattern.value), value, definition.type.length)
-    else:
-        matches = pattern.value in (None, value)
-    if matches:
-        return None
-    name = definition.write(value)
-    written = f"{value} {name}" if isinstance(value, int) and name != str(value) else name
-    return Mismatch(pattern.keyword, definition.source, definition.write(pattern.value), written)

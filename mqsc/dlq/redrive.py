@@ -18,10 +18,11 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct, structs
 
-from mqsc.console.text.messages import get_or_none
+from mqsc.console.getting import get_or_none
 from mqsc.dlq.dead_letter import DeadLetter, DeadLetterFilter, unpack_dead_letter, with_origin
 from mqsc.dlq.moving import BROWSE_OPTIONS, GET_UNDER_CURSOR, STORED, outcome_of, put_in_unit
-from mqsc.dlq.rules_table import PlannedPut, Rule, length_put, planned_put, strips_header, target_of
+from mqsc.dlq.planned_put import PlannedPut, length_put, planned_put, strips_header, target_of
+from mqsc.dlq.rules_table import Rule
 from mqsc.store.admin import history, inquiring, message_origins
 from mqsc.store.admin.event_search import last_event
 from mqsc.store.admin.put_preview import PutPreview, leads_to

@@ -5,25 +5,16 @@ Every message counts as never attempted, as for a handler that has just started.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from msgspec import Struct, field, structs
+from msgspec import Struct, field
 
-from mqsc.console.terminal import printable
-from mqsc.console.text.reasons import legend_lines
 from mqsc.dlq.dead_letter import DeadLetter
-from mqsc.dlq.dead_letter_text import (
-    printed_table,
-    reason_name,
-    reason_text,
-    target_row,
-    target_text,
-)
-from mqsc.dlq.matching import DeadLetterFacts, RuleMatcher, facts_of
-from mqsc.dlq.notices import explain
-from mqsc.dlq.rules_table import Rule, RulesTable, length_put, target_of
+from mqsc.dlq.facts import DeadLetterFacts, facts_of
+from mqsc.dlq.matching import RuleMatcher
+from mqsc.dlq.planned_put import length_put, target_of
+from mqsc.dlq.rules_table import Rule, RulesTable
 from mqsc.store.admin.put_preview import PutPreview
-from mqsc.store.constants import name_of
 
 # A queue and its queue manager, which is blank for the local one.
 Target = tuple[str, str]
@@ -100,137 +91,3 @@ def try_table(
         if rule is not None and target is not None and preview is not None:
             reason = preview.put(*target, descriptor, length_put(rule, dead_letter.length)).reason
         yield TrialResult(dead_letter, facts, rule, target, reason)
-
-
-# The results and totals of a trial as text and as JSON.
-
-# A rule is printed on one line, however long.
-WIDTH = 1_000_000
-UNKNOWN = "unknown without a queue manager"
-
-
-def put_text(reason: int | None) -> str:
-    if reason is None:
-        return UNKNOWN
-    return f"fails with {reason} {name_of('MQRC', reason)}" if reason else "succeeds"
-
-
-def trial_lines(table: RulesTable, result: TrialResult) -> Iterator[str]:
-    """The message, then each rule up to the one that applies, then what would happen."""
-    dead_letter = result.dead_letter
-    heading = f"message {dead_letter.number}, MsgId {dead_letter.descriptor.msg_id.hex().upper()}"
-    if dead_letter.is_locked:
-        yield f"{heading}: locked by another program; the handler does not find it"
-        return
-    if dead_letter.is_expired:
-        yield f"{heading}: expired; the handler discards it when it browses"
-        return
-    if dead_letter.header is None or result.facts is None:
-        yield f"{heading}: {dead_letter.fault}; reported as AMQ8721, stays on the queue"
-        return
-    destination = target_text((dead_letter.header.dest_q_name, dead_letter.header.dest_q_mgr_name))
-    yield printable(f"{heading}: {reason_text(dead_letter.header.reason)}, for {destination}")
-    for each in explain(table, result.facts):
-        yield printable(f"   {each}" + (f": {each.rule}" if each.outcome == "chosen" else ""))
-    yield printable(f"   {consequence(result)}")
-
-
-def consequence(result: TrialResult) -> str:
-    if result.rule is None:
-        return "no rule applies: it would stay on the queue"
-    if result.target is not None:
-        return f"would go to {target_text(result.target)}: {put_text(result.reason)}"
-    return "would be discarded" if result.rule.effect.removes_message else "would stay on the queue"
-
-
-def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:
-    """`message` counts from 1 at the head of the queue."""
-    dead_letter, header = result.dead_letter, result.dead_letter.header
-    rules = [] if result.facts is None else list(explain(table, result.facts))
-    return {
-        "message": dead_letter.number,
-        "msg_id": dead_letter.descriptor.msg_id.hex(),
-        "correl_id": dead_letter.descriptor.correl_id.hex(),
-        "expired": dead_letter.is_expired,
-        "locked": dead_letter.is_locked,
-        "fault": dead_letter.fault,
-        "reason": None if header is None else header.reason,
-        "dest_q_name": None if header is None else header.dest_q_name,
-        "dest_q_mgr_name": None if header is None else header.dest_q_mgr_name,
-        "rule": None if result.rule is None else result.rule.line,
-        "action": None if result.rule is None else result.rule.action,
-        **target_row(result.target),
-        "put_reason": result.reason,
-        "rules": [
-            {
-                "rule": tried.rule.line,
-                "outcome": tried.outcome,
-                "mismatches": [*map(structs.asdict, tried.mismatches)],
-            }
-            for tried in rules
-        ],
-    }
-
-
-def count_lines(table: RulesTable, counts: TrialCounts) -> Iterator[str]:
-    """Totals by rule, then by reason and destination, then by target, and what the reason codes
-    mean.
-    """
-    rules = [(f"line {rule.line}", counts.rules[rule.line], str(rule)) for rule in table.rules]
-    others = [
-        ("no rule", counts.unmatched, "stays on the queue"),
-        ("no MQDLH", counts.without_header, "reported as AMQ8721, stays on the queue"),
-    ]
-    others += [("expired", counts.expired, "discarded by the browse")] if counts.expired else []
-    others += (
-        [("locked", counts.locked, "locked by another program, not found")] if counts.locked else []
-    )
-    yield from printed_table(("RULE", "MESSAGES", "WHAT"), [*rules, *others], WIDTH)
-    if counts.reasons:
-        rows = [
-            (count, reason_text(reason), target_text((queue, manager)))
-            for (reason, queue, manager), count in counts.reasons.most_common()
-        ]
-        yield ""
-        yield from printed_table(("MESSAGES", "REASON", "DESTINATION"), rows, WIDTH)
-    if counts.puts:
-        puts = [
-            (count, target_text(target), put_text(reason))
-            for (target, reason), count in counts.puts.most_common()
-        ]
-        yield ""
-        yield from printed_table(("MESSAGES", "WOULD GO TO", "PUT"), puts, WIDTH)
-    yield from legend_lines(
-        [*(reason for reason, *_ in counts.reasons), *(reason or 0 for _, reason in counts.puts)],
-    )
-
-
-def count_rows(table: RulesTable, counts: TrialCounts) -> Iterator[dict[str, Any]]:
-    """The same totals as JSON objects; `of` says what is counted."""
-    for rule in table.rules:
-        action = {"action": rule.action, "retry": rule.retry}
-        yield {
-            "of": "rule",
-            "rule": rule.line,
-            "text": str(rule),
-            **action,
-            "messages": counts.rules[rule.line],
-        }
-    others = {
-        "left": counts.unmatched,
-        "no header": counts.without_header,
-        "expired": counts.expired,
-    }
-    for name, count in (others | {"locked": counts.locked}).items():
-        yield {"of": name, "messages": count}
-    for (number, queue, manager), count in counts.reasons.most_common():
-        names = {"reason": number, "reason_name": reason_name(number)}
-        yield {
-            "of": "reason",
-            **names,
-            "dest_q_name": queue,
-            "dest_q_mgr_name": manager,
-            "messages": count,
-        }
-    for (target, reason), count in counts.puts.most_common():
-        yield {"of": "target", **target_row(target), "put_reason": reason, "messages": count}

@@ -1,6 +1,11 @@
 """The concepts of MQ that are neither keywords nor codes: poison messages, backout, syncpoint."""
 
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
+
+from mqsc.language.explanation import Explanation, Part
 
 
 class Concept(NamedTuple):
@@ -268,3 +273,38 @@ CONCEPTS = (
         ("mqsc qmgr create NAME --clock manual", "mqsc clock advance 1h"),
     ),
 )
+_BETWEEN = re.compile(r"[\s_-]+")
+
+
+def explain_concept(word: str) -> Iterator[Explanation]:
+    """Explain a concept by its name or another word for it, in singular or plural."""
+    key = _key(word)
+    concept = concepts().get(key) or concepts().get(key.removesuffix("s"))
+    if concept is not None:
+        yield Explanation(
+            "concept",
+            concept.name,
+            f"{concept.name}: {concept.text}",
+            (Part("try", "; ".join(_attempts(concept))),),
+        )
+
+
+def _attempts(concept: Concept) -> Iterator[str]:
+    for command in concept.in_shell:
+        yield f"{command} (in the shell)"
+    yield from concept.commands
+
+
+@cache
+def concepts() -> Mapping[str, Concept]:
+    """The concepts by each of their words."""
+    return {_key(word): concept for concept in CONCEPTS for word in concept.words}
+
+
+def concept_words() -> list[str]:
+    """The words for all concepts."""
+    return [word.upper() for concept in CONCEPTS for word in concept.words]
+
+
+def _key(word: str) -> str:
+    return _BETWEEN.sub(" ", word.strip()).lower()

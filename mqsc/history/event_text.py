@@ -1,19 +1,11 @@
-"""An event of the history as text and as data, and the message that a user names by the start of
-its MsgId.
-"""
+"""An event of the history as text and as data."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from mqsc.console.msg_ids import MOST_CANDIDATES, only_id
-from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
-from mqsc.console.target import CommandFailedError
 from mqsc.console.text.reasons import counted, name_of_code
-from mqsc.store.admin.message_trace import ID_LENGTH, matching_ids
 from mqsc.store.constants import MQOO
-from mqsc.store.engine.state import StoreState
 from mqsc.store.published import KINDS
 from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.store.table import cells
@@ -189,8 +181,6 @@ _SAID_BY_OTHERS = frozenset(
 # Numbers for programs that relate events to each other.
 _FOR_PROGRAMS = frozenset({"put_event", "message_number"})
 _OF_IMPORTS = frozenset({"source", "precision", "zone", "severity", "program", "inferred"})
-
-
 # Keys of `detail` that are times in microseconds UTC, by kind of event.
 _TIMES_OF_DETAIL: Mapping[str, tuple[str, ...]] = {
     "CLOCK": ("from", "to"),
@@ -253,33 +243,3 @@ def _printed(name: str, value: Any) -> Any:
     if isinstance(value, bytes):
         return value.hex()
     return iso(value) if name in TIMES and value is not None else value
-
-
-# The message that a command about the history names: the first digits of its MsgId.
-
-
-def inform_about_index(choices: Choices) -> None:
-    """Explain why a look-up takes seconds."""
-    choices.inform("mqsc: indexing the history; the next look-up will be fast")
-
-
-def the_id(stores: Sequence[StoreState], digits: str, choices: Choices) -> bytes:
-    """The only MsgId in the histories that begins with these digits.
-
-    CommandFailedError if there is none, NothingRunError with the candidates if there are several.
-    """
-    candidates = matching_ids(
-        stores,
-        digits,
-        MOST_CANDIDATES,
-        inform=partial(inform_about_index, choices),
-    )
-    msg_id = only_id(candidates, digits)
-    if msg_id is None:
-        begins = "is" if len(digits) == 2 * ID_LENGTH else "begins with"
-        raise CommandFailedError(
-            f"no message here, and none in the history, has a MsgId that {begins} {digits}; with "
-            "ACCTQ(OFF), the "
-            "history has no puts and gets",
-        )
-    return msg_id

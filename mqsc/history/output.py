@@ -1,4 +1,4 @@
-"""The history as text and JSON, and moments in it."""
+"""The history as text and JSON."""
 
 import select
 import sys
@@ -7,12 +7,10 @@ from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 from typing import Any
 
-import click
-
-from mqsc.console.parameters import Ago, iso
-from mqsc.console.terminal import Choices, JsonRows, columns, print_csv, printable, wrapped
+from mqsc.console.json_rows import JsonRows, print_csv
+from mqsc.console.parameters import iso
+from mqsc.console.terminal import columns, printable, wrapped
 from mqsc.history.event_text import facts_of, row_of, what_happened
-from mqsc.store.admin.read_only_store import managers_of
 from mqsc.store.engine.state import StoreState
 from mqsc.store.past.kept_data import MASKED, kept_data
 from mqsc.store.rules.message_trace import TracedEvent
@@ -144,32 +142,3 @@ def with_kept_data(store: StoreState, event: TracedEvent) -> TracedEvent:
     return event._replace(
         detail={**event.detail, "kept": "masked" if body is MASKED else body_as_json(body)},
     )
-
-
-# Times in the past, which users may give as a length of time before now.
-
-
-def moment(when: int | Ago | None, store: StoreState, choices: Choices) -> int | None:
-    """The moment that `when` means; an Ago counts from the time of the chosen or the default
-    queue manager.
-    """
-    return when.before(_now(store, choices)) if isinstance(when, Ago) else when
-
-
-def period(
-    since: int | Ago | None,
-    until: int | Ago | None,
-    store: StoreState,
-    choices: Choices,
-) -> list[int | None]:
-    """The moments that --since and --until mean; UsageError if no event can be between them."""
-    begin, end = (moment(each, store, choices) for each in (since, until))
-    if begin is not None and end is not None and begin >= end:
-        raise click.UsageError("--since is not before --until, so no event can be between them")
-    return [begin, end]
-
-
-def _now(store: StoreState, choices: Choices) -> int:
-    """The time of the chosen queue manager, of the default one, or of the machine."""
-    managers = managers_of(store)
-    return managers.now.get(choices.qmgr_name() or managers.default, store.environment.clock.now())

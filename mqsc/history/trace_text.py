@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from mqsc.console.json_rows import picked
 from mqsc.console.parameters import iso, iso_or_none
-from mqsc.console.terminal import picked, printable, wrapped
+from mqsc.console.terminal import printable, wrapped
 from mqsc.history.event_text import DETAILS, EVENT_KINDS, reason_of, row_of, who
 from mqsc.store.admin.message_trace import MessageLife, PlacedMessage
 from mqsc.store.published import KINDS
@@ -138,13 +139,15 @@ def _now_lines(
     labels: Mapping[tuple[int, str], str],
     width: int,
 ) -> Iterator[str]:
-    for each in life.there:
+    for place in life.there:
         subject = {Role.TRANSMISSION: "for transmission "}.get(
-            each.role,
-            _SUBJECT.get(each.role, ""),
+            place.role,
+            _SUBJECT.get(place.role, ""),
         )
-        where = f"Now: {subject}on {each.queue} of {labels[each.store, each.qmgr]}{_state(each)}"
-        expiry = f", expires {iso(each.expires_at)}" if each.expires_at is not None else ""
+        where = (
+            f"Now: {subject}on {place.queue} of {labels[place.store, place.qmgr]}{_state(place)}"
+        )
+        expiry = f", expires {iso(place.expires_at)}" if place.expires_at is not None else ""
         yield from wrapped(printable(f"{where}{expiry}"), width, hanging=GAP)
     if not life.there:
         yield "Now: on no queue of these stores." if len(stores) > 1 else "Now: on no queue."

@@ -7,8 +7,9 @@ from threading import Lock
 
 import click
 
+from mqsc.console.choices import Choices, choices_of
 from mqsc.console.target import FAILED, not_opened, opened_queue_manager
-from mqsc.console.terminal import Choices, choices_of, is_terminal, notice
+from mqsc.console.terminal import is_terminal, notice
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.failures import ExitCodes, WrongArgumentsError
 from mqsc.ibm.options import (
@@ -60,7 +61,7 @@ def runmqtrm(
     started.
     """
     from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, MonitorSettings
-    from mqsc.cli.foreground import run_monitor
+    from mqsc.cli.trigger.foreground import run_monitor
 
     settings = MonitorSettings(DEFAULT_QUEUE if queue is None else queue)
     context.exit(run_monitor(choices_with(context, qmgr_name), settings, user=user or ""))
@@ -95,10 +96,11 @@ def run_initiator(choices: Choices, queue: str) -> int:
     0 after a signal or when the queue manager ended, 10 when an error interrupted it. When it
     cannot read the initiation queue, the error of `not_opened`.
     """
-    from mqsc.agents.channel_initiator import APPLICATION, ChannelService
+    from mqsc.agents.channel_initiator import APPLICATION
+    from mqsc.agents.channel_service import ChannelService
     from mqsc.agents.stopping import until_signalled
-    from mqsc.channels.driver import StoreWatch
     from mqsc.channels.end import is_informational
+    from mqsc.channels.store_watch import StoreWatch
 
     code = 0
     with until_signalled() as stop, opened_queue_manager(choices) as qmgr:
@@ -135,7 +137,7 @@ def runmqchl(context: click.Context, channel: str | None, qmgr_name: str | None)
     Its messages go to stderr. Exit code 0 for a normal end, a stop or a signal, 10 for a failure or
     if there is no such channel, 20 if the channel could not be started.
     """
-    from mqsc.cli.foreground import run_in_foreground
+    from mqsc.cli.channel.foreground import run_in_foreground
 
     if channel is None:
         raise wrong(context, "-c ChannelName is missing")
@@ -184,7 +186,7 @@ def runmqdlq(
     as UserId, and the first line of standard input is a password, which is neither checked nor
     stored.
     """
-    from mqsc.cli.foreground import run_handler_with
+    from mqsc.cli.dlq.foreground import run_handler_with
     from mqsc.dlq.handler_run import HandlerArguments
 
     if user is not None:

@@ -7,8 +7,9 @@ import click
 from msgspec import Struct
 
 from mqsc.console import target
+from mqsc.console.choices import Choices
 from mqsc.console.plain_failure import PlainFailureError
-from mqsc.console.terminal import Choices, print_line
+from mqsc.console.terminal import print_line
 from mqsc.ibm.failures import NAME_ERROR, Code, ExitCodes
 from mqsc.ibm.options import choice, choices_with, flag, ibm_command, ignored_flag, text, texts
 from mqsc.store.admin.queue_managers import how_it_ended
@@ -117,7 +118,7 @@ def _managers(choices: Choices) -> list[_Shown]:
     try:
         with target.opened_store(choices) as store:
             return [
-                _shown(store, row)
+                _shown_manager(store, row)
                 for row in store.queue_managers()
                 if choices.qmgr in (None, row.name)
             ]
@@ -125,15 +126,17 @@ def _managers(choices: Choices) -> list[_Shown]:
         raise PlainFailureError(NAME_ERROR, Code.WRONG_NAME) from error
 
 
-def _shown(store: Store, queue_manager: ManagerRow) -> _Shown:
+def _shown_manager(store: Store, queue_manager: ManagerRow) -> _Shown:
     state = _STATES.get(queue_manager.state) or _ENDINGS[how_it_ended(store, queue_manager.name)]
     return _Shown(queue_manager, state, store.environment.host)
 
 
 def _print(manager: _Shown, facts: set[str], *, upper: bool, with_instances: bool) -> None:
     shown = _IN_ALL if _ALL in facts else ()
-    texts = [text for fact, text in _facts(manager, upper=upper) if fact in facts or fact in shown]
-    print_line(f"{f'QMNAME({manager.queue_manager.name})':<{_NAME_WIDTH}}{' '.join(texts)}")
+    printed = [
+        line for fact, line in _facts(manager, upper=upper) if fact in facts or fact in shown
+    ]
+    print_line(f"{f'QMNAME({manager.queue_manager.name})':<{_NAME_WIDTH}}{' '.join(printed)}")
     if with_instances and not manager.has_ended:
         print_line(f"    INSTANCE({manager.host}) MODE({_in_case('Active', upper)})")
 

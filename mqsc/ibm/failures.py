@@ -9,6 +9,7 @@ from enum import IntEnum
 import click
 from msgspec import Struct
 
+from mqsc.console.choices import Choices
 from mqsc.console.inputs import InputError
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.target import (
@@ -17,7 +18,6 @@ from mqsc.console.target import (
     NotRunningError,
     UnknownQueueManagerError,
 )
-from mqsc.console.terminal import Choices
 from mqsc.console.text.reasons import sentence_of
 from mqsc.language.reply import message_line
 from mqsc.store.constants import MQRC

@@ -173,10 +173,10 @@ def _settings(options: Mapping[str, str | int | None]) -> _Values:
 
 def _listener(port: int) -> _Values:
     """The attributes of the listener for a port; 0 is none."""
-    number = _value("LISTENER", "PORT", port, "-p")
-    if not number:
+    port_number = _value("LISTENER", "PORT", port, "-p")
+    if not port_number:
         raise PlainFailureError("-p takes a port from 1 to 65535", Code.WRONG_PARAMETER)
-    return {"TRPTYPE": "TCP", "CONTROL": "QMGR", "PORT": number}
+    return {"TRPTYPE": "TCP", "CONTROL": "QMGR", "PORT": port_number}
 
 
 def _value(kind: str, keyword: str, wanted: str | int, option: str) -> int | str | list[str]:

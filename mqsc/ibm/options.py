@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 
 import click
 
+from mqsc.console.choices import Choices, choices_of
 from mqsc.console.object_names import IBM_TEXTS
 from mqsc.console.options import long_options
 from mqsc.console.plain_failure import PlainFailureError
-from mqsc.console.terminal import Choices, choices_of
 from mqsc.console.usage_error import usage_error_text
 from mqsc.ibm.failures import ExitCodes, WrongArgumentsError, failure_of
 
@@ -48,8 +48,8 @@ class IbmCommand(click.Command):
         except WrongArgumentsError as error:
             raise PlainFailureError(error.message, self.codes.wrong_arguments) from error
         except click.UsageError as error:
-            text = f"{usage_error_text(error)}\nusage: {self.usage}"
-            raise PlainFailureError(text, self.codes.wrong_arguments) from error
+            refusal_text = f"{usage_error_text(error)}\nusage: {self.usage}"
+            raise PlainFailureError(refusal_text, self.codes.wrong_arguments) from error
 
     def _parsed(self, ctx: click.Context, args: list[str]) -> list[str]:
         words = [*args]
@@ -248,7 +248,9 @@ def _value_of(context: click.Context, option: click.Parameter, value: Any) -> An
         raise command.wrong(f"{option.opts[0]} is given twice")
     if times:
         _remember(context, option)
-    return bool(value) if option.count else value[0] if value else None
+    if option.count:
+        return bool(value)
+    return value[0] if value else None
 
 
 def _remember(context: click.Context, option: IbmOption) -> None:
@@ -290,12 +292,12 @@ class Number(click.ParamType[int]):
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        text = str(value)
-        if not (text.isascii() and text.isdigit()):
+        option_text = str(value)
+        if not (option_text.isascii() and option_text.isdigit()):
             assert param is not None
             assert ctx is not None
-            raise wrong(ctx, f"{param.opts[0]} takes a number, not {text}")
-        return int(text)
+            raise wrong(ctx, f"{param.opts[0]} takes a number, not {option_text}")
+        return int(option_text)
 
 
 def wrong(context: click.Context, why: str) -> WrongArgumentsError:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
+from mqsc.console.getting import get_or_none
 from mqsc.console.options import choices_of, confirm
 from mqsc.console.target import (
     UnknownQueueManagerError,
@@ -24,7 +25,7 @@ from mqsc.console.target import (
     opened_queue_manager,
 )
 from mqsc.console.terminal import notice, printable, shown_on
-from mqsc.console.text.messages import get_or_none, property_lines
+from mqsc.console.text.message_properties import property_lines
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.failures import ExitCodes
 from mqsc.ibm.options import choice, choices_with, ibm_command, wrong

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
+from mqsc.console.choices import Choices
+from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.target import (
     CommandFailedError,
     NothingRunError,
     UnknownQueueManagerError,
     opened_queue_manager,
 )
-from mqsc.console.terminal import DATA_FORMATS, Choices, columns, in_utf8, is_terminal, shown_on
+from mqsc.console.terminal import columns, in_utf8, is_terminal, shown_on
 from mqsc.ibm.options import (
     choice,
     choices_with,
@@ -36,9 +38,8 @@ from mqsc.ibm.options import (
 from mqsc.main import mqsc, run_to_exit_code
 
 if TYPE_CHECKING:
-    from mqsc.language.codes import Explanation
+    from mqsc.language.explanation import Explanation
     from mqsc.scripts.export import Definition
-
 
 _OPENED_DIRECTLY = "a store is opened directly"
 
@@ -294,7 +295,7 @@ _NO_LOGS = "there are no error logs"
 @flag("-b", "brief")
 @number("-f", "first")
 @number("-l", "last")
-@text("-r", "number")
+@text("-r", "reason")
 @text("-s", "symbol")
 @text("-m", "message")
 @flag("-R", "all_codes")
@@ -309,7 +310,7 @@ def mqrc(
     brief: bool,
     first: int | None,
     last: int | None,
-    number: str | None,
+    reason: str | None,
     symbol: str | None,
     message: str | None,
     all_codes: bool,
@@ -327,7 +328,7 @@ def mqrc(
     wanted = [
         (argument, look_up)
         for argument, look_up in (
-            (number, _numbers),
+            (reason, _numbers),
             (symbol, _symbols),
             (message, _messages_of),
             (word, _anything),
@@ -376,7 +377,8 @@ def _numbers(word: str, every: bool) -> list[str]:
 
 def _messages(word: str, every: bool) -> list[Explanation]:
     """A message with the given severity; with -a, with any severity if that one does not exist."""
-    from mqsc.explain.subjects import explain_notice, explain_rule
+    from mqsc.explain.lint_rules import explain_rule
+    from mqsc.explain.rules_tables import explain_notice
     from mqsc.language.codes import explain_message
 
     errors = explain_rule(word) if word.upper().startswith("AMQ") else ()
@@ -416,8 +418,10 @@ def _print_range(
     first, last = options.first, options.last
     if first is None and (last is not None or lines is _message_range):
         raise wrong(context, "a range needs -f First")
-    begin = first or 0
-    end = sys.maxsize if first is None else first if last is None else last
+    if first is None:
+        begin, end = 0, sys.maxsize
+    else:
+        begin, end = first, first if last is None else last
     texts = lines(begin, end, options)
     if not texts:
         raise CommandFailedError(f"there is no code or message from {begin} to {end}")
@@ -445,8 +449,8 @@ def _message_range(first: int, last: int, options: _MqrcOptions) -> list[str]:
     ]
 
 
-def _line(number: int, name: str) -> str:
-    return f"{number:>10}  0x{number:08x}  {name}"
+def _line(code_number: int, name: str) -> str:
+    return f"{code_number:>10}  0x{code_number:08x}  {name}"
 
 
 def _text(message: Explanation, *, brief: bool) -> str:

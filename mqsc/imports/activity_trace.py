@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mqsc.imports.event_messages import number_of, plain_word
+from mqsc.imports.event_parameters import number_of, plain_word
 from mqsc.store.constants import MQGMO, MQPMO
 from mqsc.store.message_times import put_moment
 from mqsc.store.sql.rows import UNIT_BITS

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from msgspec import Struct, field
 
-from mqsc.console.text.messages import GivenProperty
+from mqsc.console.text.message_properties import GivenProperty
 from mqsc.imports.qload import FoundMessages, MessageReader, Position, read_qload
 from mqsc.imports.source_text import decoded
 from mqsc.store.constants import MQTYPE

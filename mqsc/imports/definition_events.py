@@ -61,13 +61,13 @@ class Definition(NamedTuple):
         kind: str,
         moment: ZonedTime,
         precision: str = "second",
-        **more: Any,
+        more: Mapping[str, Any] | None = None,
     ) -> FoundRecord:
         """The record of an event of this object; what several files say of one event is one
         record.
         """
         kind = "SET" if KINDS[self.type].identity and kind not in ("OBSERVE", "DELETE") else kind
-        detail = detail_text({**origin.detail(self.line, precision, moment.zone), **more})
+        detail = detail_text({**origin.detail(self.line, precision, moment.zone), **(more or {})})
         row = EventRow(
             at=moment.at,
             qmgr=qmgr,
@@ -245,23 +245,7 @@ def record_past(
             if is_comparable and before["at"] < taken.at
             else ()
         )
-        observed = (
-            (definition, "OBSERVE", taken, {"class": "definition", **definition.values})
-            for definition in listed
-        )
-        dates = (
-            (definition, kind, moment, dict[str, Any]())
-            for definition in listed
-            for kind, moment in definition.moments.items()
-        )
-        records = dict[str, FoundRecord]()
-        for definition, kind, moment, detail in chain(changes, observed, dates):
-            precision = "second" if moment else "unknown"
-            record = definition.event(
-                recorder.origin, qmgr, kind, moment or taken, precision, **detail
-            )
-            records.setdefault(record.fingerprint, record)
-        for record in records.values():
+        for record in _records(changes, listed, recorder.origin, qmgr, taken):
             recorder.take(record)
         if is_comparable:
             # With the last records, so that an import that was killed compares again.
@@ -276,19 +260,42 @@ def record_past(
         recorder.end()
 
 
+def _records(
+    changes: Iterable[_Event],
+    listed: Iterable[Definition],
+    origin: Origin,
+    qmgr: str,
+    taken: ZonedTime,
+) -> Iterable[FoundRecord]:
+    """The records of what changed, of what the dump has, and of the dates in it; each once."""
+    observed = (
+        (definition, "OBSERVE", taken, {"class": "definition", **definition.values})
+        for definition in listed
+    )
+    dates = (
+        (definition, kind, moment, dict[str, Any]())
+        for definition in listed
+        for kind, moment in definition.moments.items()
+    )
+    records = dict[str, FoundRecord]()
+    for definition, kind, moment, detail in chain(changes, observed, dates):
+        precision = "second" if moment else "unknown"
+        record = definition.event(origin, qmgr, kind, moment or taken, precision, detail)
+        records.setdefault(record.fingerprint, record)
+    return records.values()
+
+
 def _changes(old: _Objects, new: _Objects, since: int, taken: int) -> Iterator[_Event]:
     """What differs from the dump before; without one, objects whose time is not known are
     defined by now.
     """
     for key, definition in {**old, **new}.items():
         was, now = (dict(objects[key].values) if key in objects else None for objects in (old, new))
-        kind = (
-            "ALTER"
-            if definition.type == "QMGR" or None not in (was, now)
-            else "DEFINE"
-            if was is None
-            else "DELETE"
-        )
+        kind = "DELETE"
+        if definition.type == "QMGR" or None not in (was, now):
+            kind = "ALTER"
+        elif was is None:
+            kind = "DEFINE"
         moment, defined = definition.moments.get(kind), definition.moments.get("DEFINE")
         if was == now or (not since and (definition.moments or kind == "ALTER")):
             continue

@@ -28,11 +28,12 @@ from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.imports.definition_events import defined_in, heading_of, oldest_first, record_past
 from mqsc.imports.destination import COPY, destination, name_here, planned_or_done
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
-from mqsc.language.command_table import remarks, unsupported_here
+from mqsc.language.inert import remarks
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request, same_namespace
 from mqsc.language.secrets import without_secrets_of
+from mqsc.language.support import unsupported_here
 from mqsc.plan import DEFINING
 from mqsc.script import is_ending, read_request
 from mqsc.scripts.declarations import Declarations, is_absent, keys_of

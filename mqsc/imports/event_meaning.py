@@ -5,26 +5,22 @@ event_reasons.csv has the reasons of queue manager and channel events that are o
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from mqsc.imports.activity_trace import OpenUnits, activities
-from mqsc.imports.event_messages import EventMessage, key_of_number, members, number_of, plain_word
-from mqsc.imports.log_events import Entry, Origin, detail_text
+from mqsc.imports.event_definitions import command_events, configuration_events, relate
+from mqsc.imports.event_facts import EventFacts, group_of, text_of
+from mqsc.imports.event_messages import EventMessage
+from mqsc.imports.event_parameters import number_of
+from mqsc.imports.log_events import Entry, Origin
 from mqsc.imports.source_text import LocalTimes, ZonedTime
-from mqsc.language.secrets import without_secrets
 from mqsc.pcf.readable import reason_name
 from mqsc.store import constants
-from mqsc.store.catalog import KINDS
-from mqsc.store.catalog.pcf import NAME, PcfAttribute, pcf_attributes
-from mqsc.store.constants import MQCMD, MQOT, MQRC, MQRQ, families
-from mqsc.store.engine.definitions import shipped, subtype_of
+from mqsc.store.constants import MQCMD, MQRC, MQRQ
 from mqsc.store.environment import MICROSECONDS
-from mqsc.store.rules.object_events import CHANGED, CREATED, OBJECT_TYPES, QUEUE_TYPES, REFRESHED
 from mqsc.store.sql.rows import EventRow
 from mqsc.store.table import table
 
@@ -59,10 +55,10 @@ class Understanding:
         data = message.data
         named = (
             message.qmgr
-            or _text(data, "queueMgrName")
-            or _text(_group(data, "commandContext"), "eventQueueMgr")
+            or text_of(data, "queueMgrName")
+            or text_of(group_of(data, "commandContext"), "eventQueueMgr")
         )
-        qmgr = self._origin.name(named or _text(data, "eventQueueMgr"))
+        qmgr = self._origin.name(named or text_of(data, "eventQueueMgr"))
         entry = Entry(
             message.piece,
             message,
@@ -72,7 +68,7 @@ class Understanding:
         start, end = self._interval(message, qmgr)
         if message.precision == "unknown":
             message = message._replace(at=end.at if end is not None else self._origin.taken_at)
-        facts = _Facts(message, qmgr, self._origin, start, end)
+        facts = EventFacts(message, qmgr, self._origin, start, end)
         entry.events = (
             self._traced(facts)
             if message.type == _TRACE
@@ -83,10 +79,10 @@ class Understanding:
             message.type in (int(MQCMD.CONFIG_EVENT), int(MQCMD.COMMAND_EVENT))
             and message.correlation
         ):
-            _relate(entry, before, facts)
+            relate(entry, before, facts)
         return entry
 
-    def _traced(self, facts: _Facts) -> list[EventRow]:
+    def _traced(self, facts: EventFacts) -> list[EventRow]:
         """The calls of a program, in the units of work that its messages before have left open."""
         host, who = facts.qmgr, facts.who()
         calls, self._units = activities(
@@ -101,7 +97,7 @@ class Understanding:
             facts.event(
                 call.kind,
                 call.detail,
-                **{**who, **(putting if call.kind == "PUT" else {}), **call.columns},
+                {**who, **(putting if call.kind == "PUT" else {}), **call.columns},
             )
             for call in calls
         ]
@@ -135,66 +131,7 @@ def _moment(data: Mapping[str, Any], name: str) -> datetime | None:
         return None
 
 
-class _Facts:
-    """A message, the name of its queue manager, and the interval that it is about."""
-
-    def __init__(
-        self,
-        message: EventMessage,
-        qmgr: str,
-        origin: Origin,
-        start: ZonedTime | None,
-        end: ZonedTime | None,
-    ) -> None:
-        self.message = message
-        self.data = message.data
-        self.qmgr = qmgr
-        self.start = start
-        self.end = end
-        self._common = origin.detail(message.piece.line, message.precision, "")
-
-    def event(self, kind: str, detail: Mapping[str, Any] | None = None, **columns: Any) -> EventRow:
-        """An event of that kind at the time of the message, unless `columns` say otherwise;
-        blanks become NULL.
-        """
-        text = detail_text({**self._common, **(detail or {})})
-        known = ((name, value) for name, value in columns.items() if value not in (None, ""))
-        row_columns = {
-            name: value
-            for name, value in known
-            if not isinstance(value, int) or -(1 << 63) <= value < 1 << 63
-        }
-        defaults = {
-            "at": self.message.at,
-            "qmgr": self.qmgr,
-            "kind": kind,
-            "application": "",
-            "user": "",
-            "detail": text,
-        }
-        return EventRow(**{**defaults, **row_columns})
-
-    def who(self) -> dict[str, Any]:
-        """The columns of the application and the user that a message names."""
-        data, users = self.data, ("userIdentifier", "clientUserIdentifier", "eventUserId", "userId")
-        user = next((text for name in users if (text := _text(data, name))), "")
-        return {
-            "application": _text(data, "applName") or _text(data, "eventApplName"),
-            "user": user,
-        }
-
-
-def _text(data: Mapping[str, Any], name: str) -> str:
-    value = data.get(name)
-    return value.strip() if isinstance(value, str) else "" if value is None else str(value)
-
-
-def _group(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    value = data.get(name)
-    return value if isinstance(value, Mapping) else {}
-
-
-def _log(facts: _Facts) -> list[EventRow]:
+def _log(facts: EventFacts) -> list[EventRow]:
     """Whatever is no other kind."""
     message, data = facts.message, facts.data
     values = {
@@ -208,11 +145,15 @@ def _log(facts: _Facts) -> list[EventRow]:
         else constants.name_of("MQCMD", message.type),
         "inserts": values,
     }
-    queue = _text(data, "queueName") or _text(data, "baseObjectName")
-    return [facts.event("LOG", detail, queue=queue, reason=message.reason or None, **facts.who())]
+    queue = text_of(data, "queueName") or text_of(data, "baseObjectName")
+    return [
+        facts.event(
+            "LOG", detail, {"queue": queue, "reason": message.reason or None, **facts.who()}
+        )
+    ]
 
 
-def _simple(facts: _Facts) -> list[EventRow]:
+def _simple(facts: EventFacts) -> list[EventRow]:
     """Events of queue managers and channels."""
     message, data = facts.message, facts.data
     kind, cause = _REASONS.get((message.type, message.reason), ("LOG", ""))
@@ -232,24 +173,22 @@ def _simple(facts: _Facts) -> list[EventRow]:
         return [
             facts.event(
                 "DEFINE",
-                queue=_text(data, "channelName"),
-                target="CHANNEL",
-                **facts.who(),
+                columns={"queue": text_of(data, "channelName"), "target": "CHANNEL", **facts.who()},
             ),
         ]
     if kind == "LOG":
         return _log(facts)
-    detail = {"address": _text(data, "connectionName")}
+    detail = {"address": text_of(data, "connectionName")}
     columns: dict[str, Any] = {"cause": cause, **facts.who()}
     if kind == "CHANNEL":
-        columns.update(target=_text(data, "channelName"), queue=_text(data, "xmitQueueName"))
+        columns.update(target=text_of(data, "channelName"), queue=text_of(data, "xmitQueueName"))
         detail["message"] = reason_name(message.reason) if cause == "failed" else ""
     elif kind == "REFUSE":
-        columns.update(target=_text(data, "channelName"), reason=message.reason)
-    return [facts.event(kind, {key: value for key, value in detail.items() if value}, **columns)]
+        columns.update(target=text_of(data, "channelName"), reason=message.reason)
+    return [facts.event(kind, {key: value for key, value in detail.items() if value}, columns)]
 
 
-def _performance(facts: _Facts) -> list[EventRow]:
+def _performance(facts: EventFacts) -> list[EventRow]:
     message, data = facts.message, facts.data
     seconds = number_of(data.get("timeSinceReset"), "MQRC") or 0
     interval = {"from": message.at - seconds * MICROSECONDS, "to": message.at}
@@ -258,9 +197,9 @@ def _performance(facts: _Facts) -> list[EventRow]:
         for key, value in data.items()
         if key not in ("queueMgrName", "baseObjectName", "queueName")
     }
-    queue = _text(data, "baseObjectName") or _text(data, "queueName")
+    queue = text_of(data, "baseObjectName") or text_of(data, "queueName")
     detail = {**values, "class": "performance", **interval}
-    return [facts.event("OBSERVE", detail, queue=queue, reason=message.reason)]
+    return [facts.event("OBSERVE", detail, {"queue": queue, "reason": message.reason})]
 
 
 # The lists of statistics and accounting: the class of what they observe, and the key of its name.
@@ -275,7 +214,7 @@ _CLASSES = {
 }
 
 
-def _statistics(facts: _Facts) -> list[EventRow]:
+def _statistics(facts: EventFacts) -> list[EventRow]:
     """Statistics and accounting: an observation of each queue or channel, else of the queue
     manager or program.
     """
@@ -292,17 +231,17 @@ def _statistics(facts: _Facts) -> list[EventRow]:
     }
     events = []
     for key, (class_, name) in _LISTS.items():
-        for each in facts.data.get(key, ()):
+        for group in facts.data.get(key, ()):
             values = {
                 word: value
-                for word, value in each.items()
+                for word, value in group.items()
                 if word != name and not _is_absurd(word, value)
             }
             named: dict[str, Any] = {
-                "queue" if name == "queueName" else "target": _text(each, name),
+                "queue" if name == "queueName" else "target": text_of(group, name),
             }
             detail = {**values, **common, "class": class_, **interval}
-            events.append(facts.event("OBSERVE", detail, **named, **facts.who()))
+            events.append(facts.event("OBSERVE", detail, {**named, **facts.who()}))
     if not events:
         values = {
             word: value
@@ -315,7 +254,7 @@ def _statistics(facts: _Facts) -> list[EventRow]:
             "class": _CLASSES.get(facts.message.type, "statistics"),
             **interval,
         }
-        events.append(facts.event("OBSERVE", detail, **facts.who()))
+        events.append(facts.event("OBSERVE", detail, facts.who()))
     return events
 
 
@@ -327,178 +266,6 @@ def _is_absurd(word: str, value: Any) -> bool:
     )
 
 
-# Definitions.
-
-
-def _configuration(facts: _Facts) -> list[EventRow]:
-    message, data = facts.message, facts.data
-    kind, name = _object(data)
-    values = _attributes(kind, data) if kind else {}
-    columns = {"queue": name, "target": kind or _text(data, "objectType"), **facts.who()}
-    if message.reason == CHANGED:
-        # What has changed is known when both halves are.
-        return [facts.event("ALTER", **columns)]
-    if message.reason == REFRESHED:
-        return [facts.event("OBSERVE", {**values, "class": "definition"}, **columns)]
-    base = shipped(KINDS[kind], subtype_of(KINDS[kind], values)) if kind else {}
-    differing = {word: value for word, value in values.items() if base.get(word) != value}
-    if message.reason == CREATED:
-        return [
-            facts.event(
-                "DEFINE",
-                {word: [None, value] for word, value in differing.items()},
-                **columns,
-            ),
-        ]
-    return [
-        facts.event(
-            "DELETE",
-            {word: [value, None] for word, value in differing.items()},
-            **columns,
-        ),
-    ]
-
-
-def _object(data: Mapping[str, Any]) -> tuple[str, str]:
-    """The kind of an object (blank if there is none here) and its name."""
-    number = number_of(data.get("objectType"), "MQOT")
-    if number == MQOT.Q:
-        type_ = number_of(data.get("queueType"), "MQQT")
-        kind = next((word for word, each in QUEUE_TYPES.items() if each == type_), "QLOCAL")
-    else:
-        kind = next((word for word, each in OBJECT_TYPES.items() if each == number), "")
-    row = pcf_attributes(kind).get(NAME) if kind else None
-    named = _text(data, key_of_number(row.number)) if row is not None else ""
-    return kind, named or next(
-        (str(value) for key, value in data.items() if key.endswith("Name")),
-        "",
-    )
-
-
-@cache
-def _keywords(kind: str) -> Mapping[str, tuple[str, PcfAttribute]]:
-    """The keywords of a kind of object by the keys of their parameters."""
-    rows = pcf_attributes(kind)
-    known = (*KINDS[kind].attributes, KINDS[kind].selector)
-    return {key_of_number(row.number): (word, row) for word, row in rows.items() if word in known}
-
-
-def _attributes(kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The attributes of an object as MQSC writes them; those that MQSC does not have are left
-    out.
-    """
-    keywords = _keywords(kind)
-    return {
-        keywords[key][0]: _value(keywords[key][1], value)
-        for key, value in data.items()
-        if key in keywords
-    }
-
-
-def _value(attribute: PcfAttribute, value: Any) -> Any:
-    if isinstance(value, list):
-        return [_value(attribute, item) for item in value]
-    if isinstance(value, Mapping):
-        value = value.get("value", value.get("name"))
-    if not attribute.words:
-        return value
-    numbers = {value} if isinstance(value, int) else _numbers_of_word(plain_word(str(value)))
-    return next((word for word, number in attribute.words.items() if number in numbers), value)
-
-
-@cache
-def _numbers_of_word(word: str) -> frozenset[int]:
-    """What the word is in all families of constants: amqsevt does not say in which."""
-    every = (member for family in families() for member in members(family))
-    return frozenset(int(each) for name, each in every if plain_word(name) == word)
-
-
-def _relate(entry: Entry, before: deque[Entry], facts: _Facts) -> None:
-    """Join the halves of a change, and a command with the changes that it made."""
-    message: EventMessage = entry.record
-    related = [
-        earlier
-        for earlier in before
-        if earlier.qmgr == entry.qmgr
-        and earlier.record.correlation == message.correlation
-        and earlier.events
-    ]
-    if message.type == MQCMD.COMMAND_EVENT:
-        changed = [earlier for earlier in related if earlier.record.type == MQCMD.CONFIG_EVENT]
-        for earlier in changed:
-            earlier.events = [_by_command(event, entry.events[0]) for event in earlier.events]
-        if changed and entry.events[0].kind == "LOG":
-            entry.events = ()
-        return
-    other = next((earlier for earlier in related if earlier.record.state == "Before"), None)
-    if (
-        message.state == "After"
-        and other is not None
-        and _object(other.record.data) == _object(message.data)
-    ):
-        other.events = ()
-        kind, _ = _object(message.data)
-        old, new = (
-            _attributes(kind, event) if kind else {} for event in (other.record.data, message.data)
-        )
-        words = [
-            word
-            for word in {**old, **new}
-            if old.get(word) != new.get(word) and word not in _TIMES_OF_CHANGE
-        ]
-        entry.events = [
-            _with_detail(event, {word: [old.get(word), new.get(word)] for word in words})
-            for event in entry.events
-        ]
-    command = next(
-        (earlier for earlier in related if earlier.record.type == MQCMD.COMMAND_EVENT), None
-    )
-    if command is not None and command.events[0].kind == "LOG":
-        entry.events = [_by_command(event, command.events[0]) for event in entry.events]
-        command.events = ()
-
-
-_TIMES_OF_CHANGE = frozenset({"ALTDATE", "ALTTIME"})
-
-
-def _with_detail(event: EventRow, more: Mapping[str, Any]) -> EventRow:
-    return event._replace(detail=detail_text({**json.loads(event.detail or "{}"), **more}))
-
-
-def _by_command(event: EventRow, command: EventRow) -> EventRow:
-    who = event._replace(
-        application=event.application or command.application,
-        user=event.user or command.user,
-    )
-    return _with_detail(who, {"command": json.loads(command.detail or "{}").get("text", "")})
-
-
-def _command(facts: _Facts) -> list[EventRow]:
-    """A command: CLEAR and MOVE are known here, all others are its text."""
-    context, command_data = _group(facts.data, "commandContext"), _group(facts.data, "commandData")
-    number = number_of(context.get("command"), "MQCMD")
-    queue, target = _text(command_data, "queueName"), _text(command_data, "toQueueName")
-    who: dict[str, Any] = {
-        "application": _text(context, "eventApplName"),
-        "user": _text(context, "eventUserId"),
-    }
-    if number == MQCMD.CLEAR_Q:
-        return [facts.event("CLEAR", queue=queue, **who)]
-    if number == MQCMD.MOVE_Q:
-        return [
-            facts.event(
-                "MOVE", queue=_text(command_data, "fromQueueName") or queue, target=target, **who
-            ),
-        ]
-    name = constants.name_of("MQCMD", number or 0).removeprefix("MQCMD_")
-    shown = without_secrets(command_data)
-    text = _text(command_data, "commandMqsc") or " ".join(
-        [name, *(f"{key}({value})" for key, value in shown.items())],
-    )
-    detail = {"event": reason_name(facts.message.reason), "text": text}
-    return [facts.event("LOG", detail, queue=queue, reason=facts.message.reason, **who)]
-
-
 _STATISTICS = (
     MQCMD.STATISTICS_MQI,
     MQCMD.STATISTICS_Q,
@@ -506,10 +273,10 @@ _STATISTICS = (
     MQCMD.ACCOUNTING_MQI,
     MQCMD.ACCOUNTING_Q,
 )
-_BY_TYPE: Mapping[int, Callable[[_Facts], list[EventRow]]] = {
+_BY_TYPE: Mapping[int, Callable[[EventFacts], list[EventRow]]] = {
     **dict.fromkeys((MQCMD.Q_MGR_EVENT, MQCMD.CHANNEL_EVENT), _simple),
     MQCMD.PERFM_EVENT: _performance,
-    MQCMD.CONFIG_EVENT: _configuration,
-    MQCMD.COMMAND_EVENT: _command,
+    MQCMD.CONFIG_EVENT: configuration_events,
+    MQCMD.COMMAND_EVENT: command_events,
     **dict.fromkeys(_STATISTICS, _statistics),
 }

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from mqsc.console.target import CommandFailedError, NothingRunError, running
-from mqsc.console.text.messages import handle_with
+from mqsc.console.text.message_properties import handle_with
 from mqsc.console.text.reasons import counted, error_text
 from mqsc.imports import amqsbcg, source_text
 from mqsc.imports.destination import destination, name_here

@@ -18,7 +18,7 @@ from msgspec.json import encode
 from mqsc.imports.error_log import LogRecord
 from mqsc.imports.recognition import Remark
 from mqsc.imports.source_text import Piece
-from mqsc.language.secrets import may_have_secrets, without_secrets
+from mqsc.language.foreign_secrets import may_have_secrets, without_secrets
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.sql.rows import EventRow
 from mqsc.store.table import table
@@ -237,9 +237,13 @@ def _channel(record: LogRecord, reason: LogRecord, meaning: _Meaning) -> str | N
     """The channel of a record: in an insert, else as its text names it, in English."""
     channel = record.inserts.get(meaning.channel, "")
     if not channel:
-        names = _CHANNEL.search(record.text) or _CHANNEL.search(reason.text)
-        named = _NAMED.search(record.text) if meaning.channel and names is None else None
-        channel = (
-            (names[1] or names[2]) if names is not None else named[1] if named is not None else ""
-        )
+        channel = _channel_in_text(record, reason, meaning)
     return channel if channel and channel != _UNKNOWN else None
+
+
+def _channel_in_text(record: LogRecord, reason: LogRecord, meaning: _Meaning) -> str:
+    names = _CHANNEL.search(record.text) or _CHANNEL.search(reason.text)
+    if names is not None:
+        return names[1] or names[2]
+    named = _NAMED.search(record.text) if meaning.channel else None
+    return "" if named is None else named[1]

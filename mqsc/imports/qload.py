@@ -1,5 +1,4 @@
-"""Files of dmpmqmsg and qload: messages as lines of attributes and data (import §2), read and
-written.
+"""Reads files of dmpmqmsg and qload: messages as lines of attributes and data (import §2).
 
 They are read line by line as bytes, because data may be in any code page.
 
@@ -20,8 +19,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from msgspec import Struct, field
 
-from mqsc.console.terminal import printable
-from mqsc.console.text.messages import GivenProperty
+from mqsc.console.text.message_properties import GivenProperty
 from mqsc.store.descriptor import FIELDS, ID_LENGTH, TOKEN_LENGTH, MessageDescriptor
 from mqsc.store.message import Message
 
@@ -61,7 +59,7 @@ class Position(Struct):
 MessageReader = Callable[[BinaryIO, Position], Iterator[FoundMessages]]
 
 # The attributes: code, field, and the length of a text or of bytes; 0 for a number.
-_CODES = (
+CODES = (
     ("RPT", "report", 0),
     ("MST", "msg_type", 0),
     ("EXP", "expiry", 0),
@@ -90,8 +88,8 @@ _CODES = (
     ("MSF", "msg_flags", 0),
     ("ORL", "original_length", 0),
 )
-_BYTES = frozenset(("MSI", "COI", "ACC", "GRP"))
-_TEXT_AS_HEX = frozenset(("AIX", "AOX"))
+BYTES = frozenset(("MSI", "COI", "ACC", "GRP"))
+TEXT_AS_HEX = frozenset(("AIX", "AOX"))
 _BLANK = MessageDescriptor(put_date="", put_time="").fields()
 _LOWEST, _HIGHEST = -(1 << 31), (1 << 31) - 1
 _ESCAPED = re.compile(rb'~(["~])')
@@ -374,17 +372,16 @@ def _reading(code: str, length: int) -> Callable[[bytes], Any]:
     """How the value of an attribute is read; it raises _DamagedError, or HexError for digits."""
     if not length:
         return _number
-    return partial(
-        _bytes if code in _BYTES else _text_of_hex if code in _TEXT_AS_HEX else _text,
-        length,
-    )
+    if code in BYTES:
+        return partial(_bytes, length)
+    return partial(_text_of_hex if code in TEXT_AS_HEX else _text, length)
 
 
 # By its code, the index of the field and how its value is read.
 _ATTRIBUTES: Mapping[bytes, tuple[int, Callable[[bytes], Any]]] = {
     code.encode(): (FIELDS.index(name), _reading(code, length))
     for code, name, length in (
-        *_CODES,
+        *CODES,
         ("AID", "appl_identity_data", 32),
         ("AOD", "appl_origin_data", 4),
     )
@@ -393,8 +390,8 @@ _ATTRIBUTES: Mapping[bytes, tuple[int, Callable[[bytes], Any]]] = {
 # By its code, the index of a text and its length in bytes.
 _TEXTS: Mapping[bytes, tuple[int, int]] = {
     code.encode(): (FIELDS.index(name), length)
-    for code, name, length in _CODES
-    if length and code not in _BYTES | _TEXT_AS_HEX
+    for code, name, length in CODES
+    if length and code not in BYTES | TEXT_AS_HEX
 }
 _WHOLE_TEXT = re.compile(rb"\* (%s) in hexadecimal: ([0-9A-Fa-f]*)\s*$" % b"|".join(_TEXTS))
 
@@ -436,51 +433,3 @@ def _comment(line: bytes, at: Position) -> None:
         at.cuts_returns = line.endswith(b"\r\n")
     elif match := _NAMED.match(line):
         setattr(at, match[1].decode().lower(), match[2].decode("latin-1"))
-
-
-# Writing.
-
-WIDTH = 25
-_DIGITS = 2 * WIDTH
-
-
-def heading(qmgr: str, queue: str, created: str) -> Iterator[str]:
-    """The lines at the beginning of a file; `created` is as C's ctime writes it."""
-    yield f"* DMPMQMSG Version:9.4.0.0 Created:{created}"
-    yield f"* Qmgr  = {qmgr}"
-    yield f"* Queue = {queue}"
-    yield ""
-
-
-def qload_lines(message: Message) -> Iterator[str]:
-    """The lines of a message: all attributes of version 2, the data in hexadecimal, an empty
-    line.
-    """
-    yield "A VER 2"
-    for code, name, length in _CODES:
-        yield from _attribute_lines(code, getattr(message.descriptor, name), length)
-    digits = message.body.hex().upper()
-    for at in range(0, max(1, len(digits)), _DIGITS):
-        yield f"X {digits[at : at + _DIGITS]}"
-    yield ""
-
-
-def _attribute_lines(code: str, value: Any, length: int) -> Iterator[str]:
-    """The line of an attribute, and a comment if it is a text with control characters."""
-    if not length:
-        yield f"A {code} {value}"
-        return
-    data = value if isinstance(value, bytes) else str(value).encode().ljust(length)
-    if code in _BYTES or code in _TEXT_AS_HEX:
-        yield f"A {code} {data.hex().upper()}"
-        return
-    text = data.decode()
-    if printable(text) == text:
-        yield f"A {code} {text}"
-        return
-    yield f"A {code} {''.join(each if printable(each) == each else _UNWRITTEN for each in text)}"
-    yield f"* {code} in hexadecimal: {data.hex().upper()}"
-
-
-# In place of a control character.
-_UNWRITTEN = "?"

@@ -212,12 +212,12 @@ def _members(
         packed = zipfile.ZipFile(stream).infolist() if begin.startswith(_ZIP) else []
     if not begin.startswith(_ZIP):
         yield ImportFile(name, _decoded(opened, begin, damage, depth), damage)
-    for each in sorted(packed, key=lambda member: member.filename):
-        if each.is_dir():
+    for packed_file in sorted(packed, key=lambda member: member.filename):
+        if packed_file.is_dir():
             continue
         within = list[str]()
-        member = partial(_member, opened, packed.index(each), within)
-        member_name = f"{name}:{each.filename}"
+        member = partial(_member, opened, packed.index(packed_file), within)
+        member_name = f"{name}:{packed_file.filename}"
         try:
             _check_depth(depth + 1)
             _beginning_of_whole(member)

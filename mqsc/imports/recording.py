@@ -23,7 +23,15 @@ from msgspec import Struct, convert, to_builtins
 from msgspec.json import encode
 
 from mqsc.console.inputs import InputError
-from mqsc.imports import error_log as logs, event_messages as messages
+from mqsc.imports import (
+    container_log,
+    error_log_json,
+    error_log_text,
+    event_json,
+    event_pcf,
+    event_text,
+    job_log,
+)
 from mqsc.imports.activity_trace import Unit
 from mqsc.imports.destination import Recorder, destination
 from mqsc.imports.error_log import Damaged
@@ -64,13 +72,15 @@ def _ends_with(*ends: bytes) -> Callable[[Piece], bool]:
 
 
 FORMATS: Mapping[str, EventFormat] = {
-    "errorlog": EventFormat("errorlog", logs.text_records, logs.is_complete, logs.START),
-    "errorlog-json": EventFormat("errorlog", logs.json_records, _ends_with(b"\n")),
-    "containerlog": EventFormat("errorlog", logs.container_records, _ends_with(b"\n")),
-    "joblog": EventFormat("errorlog", logs.job_log_records, _ends_with(b"\n")),
-    "amqsevt-json": EventFormat("amqsevt", messages.json_messages, lambda piece: True),
-    "amqsevt": EventFormat("amqsevt", messages.text_messages, _ends_with(b"\n\n")),
-    "pcf": EventFormat("pcf", messages.pcf_messages, lambda piece: True),
+    "errorlog": EventFormat(
+        "errorlog", error_log_text.text_records, error_log_text.is_complete, error_log_text.START
+    ),
+    "errorlog-json": EventFormat("errorlog", error_log_json.json_records, _ends_with(b"\n")),
+    "containerlog": EventFormat("errorlog", container_log.container_records, _ends_with(b"\n")),
+    "joblog": EventFormat("errorlog", job_log.job_log_records, _ends_with(b"\n")),
+    "amqsevt-json": EventFormat("amqsevt", event_json.json_messages, lambda piece: True),
+    "amqsevt": EventFormat("amqsevt", event_text.text_messages, _ends_with(b"\n\n")),
+    "pcf": EventFormat("pcf", event_pcf.pcf_messages, lambda piece: True),
 }
 
 
@@ -127,18 +137,17 @@ def _joined(format: str, files: Sequence[ImportFile]) -> Iterator[_Part]:
         tail = b""
         if start is not None and other is not None and _age(file)[0] == _age(other)[0]:
             with other.opened() as stream:
-                tail = beginning_before(stream, start, logs.HEAD)
+                tail = beginning_before(stream, start, error_log_text.HEAD)
         yield _Part(file, skipped, tail)  # type: ignore[arg-type]
         skipped = len(tail)
 
 
 def _age(file: ImportFile | None) -> tuple[str, int]:
-    match = _ROTATED.fullmatch("" if file is None else file.name)
-    return (
-        ("" if file is None else file.name, 0)
-        if match is None
-        else (match["before"] + match["behind"], -int(match["number"]))
-    )
+    name = "" if file is None else file.name
+    match = _ROTATED.fullmatch(name)
+    if match is None:
+        return name, 0
+    return match["before"] + match["behind"], -int(match["number"])
 
 
 class _FileImport:
@@ -167,7 +176,7 @@ class _FileImport:
         """Import the file."""
         part = self._part
         with part.file.opened() as stream:
-            day_first = self._format.start is not None and logs.has_days_first(stream)
+            day_first = self._format.start is not None and error_log_text.has_days_first(stream)
         with part.file.opened() as stream:
             if self.progress.begin == 0 and part.skipped:
                 self.progress.begin = part.skipped

@@ -21,6 +21,7 @@ from weakref import WeakKeyDictionary
 from anyio.lowlevel import checkpoint
 
 from mqsc.interface import errors
+from mqsc.interface.asynchronous_wait import noticed, received, waited
 from mqsc.interface.connecting import connect
 from mqsc.interface.messages import (
     NOTHING,
@@ -32,7 +33,10 @@ from mqsc.interface.messages import (
     tenths_of,
     without_wait,
 )
-from mqsc.interface.session import INPUT, Queue, Session, Unit
+from mqsc.interface.queue import INPUT, Queue
+from mqsc.interface.replies import put_answer
+from mqsc.interface.session import Session
+from mqsc.interface.unit import Unit
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
 from mqsc.store.constants import MQRC
@@ -42,7 +46,7 @@ from mqsc.store.rules.properties.property_types import Value
 
 if TYPE_CHECKING:
     from mqsc.language.reply import Reply
-from mqsc.interface.asynchronous_wait import noticed, received, waited
+
 
 Parameters = ParamSpec("Parameters")
 
@@ -162,7 +166,7 @@ class AsyncSession:
             lambda: self._session._ask(queue, message, properties, wait),
         )
         try:
-            with self._session._failures:
+            with self._session._connected.failures:
                 return await received(replies, replies._handle(INPUT), without_wait(options))
         except errors.NoMessage:
             raise errors.NoReply(MQRC.NO_MSG_AVAILABLE, queue) from None
@@ -223,7 +227,7 @@ class AsyncSession:
             if (idle := self._idle.pop()).connection.is_connected:
                 return idle
             self._others.discard(idle)
-        with self._session._failures:
+        with self._session._connected.failures:
             session = Session(self._session._connector, list)
         self._others.add(session)
         return session
@@ -238,7 +242,7 @@ class AsyncSession:
             other = self._others.pop()
             # One that is broken has been backed out, and the others must end, too.
             with suppress(errors.NotConnected):
-                other.__exit__(BaseException if other._is_in_unit else None)
+                other.__exit__(BaseException if other._connected.is_in_unit else None)
 
     def __repr__(self) -> str:
         return repr(self._session).replace("Session", "AsyncSession")
@@ -271,7 +275,7 @@ class AsyncUnit:
             raise errors.UnitInProgress(MQRC.UOW_IN_PROGRESS)
         await checkpoint()
         self._session = self._callers_session or self._owner._take()
-        self._unit = Unit(self._session)
+        self._unit = Unit(self._session._connected)
         self._unit.__enter__()
         _entered.set((self, *_entered.get()))
         return self
@@ -359,7 +363,7 @@ class AsyncQueue:
 
     def __init__(self, owner: AsyncSession, name: str) -> None:
         self._owner = owner
-        self._named = Queue(owner._session, name)
+        self._named = Queue(owner._session._connected, name)
         self._queues: WeakKeyDictionary[Session, Queue] = WeakKeyDictionary(
             {owner._session: self._named},
         )
@@ -423,7 +427,7 @@ class AsyncQueue:
         await checkpoint()
         queue = self._current()
         options = without_wait(queue._options(interval, msg_id, correl_id))
-        with queue._selecting(INPUT, where) as handle, self._owner._session._failures:
+        with queue._selecting(INPUT, where) as handle, self._owner._session._connected.failures:
             return await received(queue, handle, options)
 
     async def messages(
@@ -486,7 +490,7 @@ class AsyncQueue:
         await checkpoint()
         session = self._owner._take()
         try:
-            with session._failures:
+            with session._connected.failures:
                 consumer = session.connection.consumer(
                     self.name,
                     wait=0,
@@ -497,12 +501,13 @@ class AsyncQueue:
                     while limit is None or consumer.delivered < limit:
                         async with AsyncUnit(self._owner, session):
                             try:
-                                got = await waited(consumer.handle, options, consumer.receive)
+                                message = await waited(consumer.handle, options, consumer.receive)
                             except errors.NoMessage:
                                 break
-                            request = ReceivedMessage(got)
+                            request = ReceivedMessage(message)
                             answer = function(request)
-                            session._answer(
+                            put_answer(
+                                session._connected,
                                 request,
                                 await answer if isawaitable(answer) else answer,
                             )

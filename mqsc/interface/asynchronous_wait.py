@@ -10,7 +10,8 @@ from anyio.lowlevel import RunVar
 
 from mqsc.interface import errors
 from mqsc.interface.messages import ReceivedMessage
-from mqsc.interface.session import Queue, Session
+from mqsc.interface.queue import Queue
+from mqsc.interface.session import Session
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.change_watch import LOOK_SECONDS, ChangeWatch, Sleeper

@@ -96,7 +96,7 @@ def _opened(
 
 
 def _place() -> str:
-    from mqsc.console.terminal import Choices
+    from mqsc.console.choices import Choices
 
     return Choices().store_url()
 

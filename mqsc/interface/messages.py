@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_module
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
 from mqsc.store.argument_checks import must_be
 from mqsc.store.client.message_handle import MessageHandle
@@ -212,7 +212,20 @@ class ReceivedMessage:
         )
 
 
-def message_of(body: Body, json: object, **fields: Any) -> Message:
+class DescriptorFields(TypedDict, total=False):
+    """The fields of a descriptor that the interface sets; None leaves one as it is."""
+
+    msg_type: int | None
+    report: int | None
+    expiry: int | None
+    priority: int | None
+    persistence: int | None
+    msg_id: bytes | None
+    correl_id: bytes | None
+    reply_to_q: str | None
+
+
+def message_of(body: Body, json: object, **fields: Unpack[DescriptorFields]) -> Message:
     """The message to put: text as UTF-8 with Format MQSTR, bytes as they are, `json` as its text.
 
     `fields` are those of a descriptor; None leaves the default, or what a Message given says.
@@ -222,7 +235,7 @@ def message_of(body: Body, json: object, **fields: Any) -> Message:
         if body is not None:
             raise TypeError("give the data as text, bytes or json, not two of them")
         body = json_module.dumps(json)
-    present = {name: value for name, value in fields.items() if value is not None}
+    present: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
     if isinstance(body, str):
         return Message(
             body.encode(),

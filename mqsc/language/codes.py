@@ -1,4 +1,4 @@
-"""The meanings of reason codes, messages and constants, and the parts of an explanation.
+"""The meanings of reason codes, messages and constants.
 
 The explanations are in reason_meanings.csv and message_meanings.csv, those of messages that only
 IBM MQ prints in ibm_message_meanings.csv.
@@ -9,14 +9,11 @@ To explain another code or message, add a row.
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from msgspec import Struct
-
-from mqsc.language.command_table import fitted
+from mqsc.language.explanation import Explanation, Part, inserts_shown
 from mqsc.language.reply import FAILURE_MESSAGES, SUCCESS_MESSAGES, TEXTS
 from mqsc.store import constants, table
 from mqsc.store.catalog import KINDS
@@ -110,10 +107,10 @@ def _named(family: str, word: str) -> Iterator[Code]:
 
 def number_of(word: str) -> int | None:
     """The number that a word denotes, or None."""
-    found = _NUMBER.fullmatch(word.upper())
-    if found is None:
+    match = _NUMBER.fullmatch(word.upper())
+    if match is None:
         return None
-    decimal, *hexadecimal = found.groups()
+    decimal, *hexadecimal = match.groups()
     return int(decimal) if decimal else int("".join(filter(None, hexadecimal)), 16)
 
 
@@ -129,11 +126,11 @@ def all_codes() -> list[Code]:
 
 def message_ids(word: str) -> list[str]:
     """The message ids that a word denotes, with or without the severity."""
-    found = MESSAGE_ID.fullmatch(word.upper())
-    if found is None:
+    match = MESSAGE_ID.fullmatch(word.upper())
+    if match is None:
         return []
     return [
-        each for each in all_message_ids() if each.startswith(found[1]) and each.endswith(found[2])
+        each for each in all_message_ids() if each.startswith(match[1]) and each.endswith(match[2])
     ]
 
 
@@ -232,65 +229,3 @@ def _family(number: int) -> str:
 
 def _parts(meaning: Meaning | None) -> list[Part]:
     return [] if meaning is None else [Part("cause", meaning.cause), Part("action", meaning.action)]
-
-
-# An explanation: a heading and labelled parts.
-
-LABEL = 10
-# Of a script.
-INDENT = 6
-SYNTAX = "syntax"
-
-
-def inserts_shown(text: str) -> str:
-    """The text of a message with its inserts written as <name>."""
-    return text.replace("{", "<").replace("}", ">")
-
-
-class Part(NamedTuple):
-    """A text under a label. A script is printed without wrapping, a syntax in one column where
-    two are too wide.
-    """
-
-    label: str
-    text: str
-    is_script: bool = False
-
-
-def parts_of(**texts: str) -> tuple[Part, ...]:
-    """The parts that have a text, by label."""
-    return tuple(Part(label.replace("_", " "), text) for label, text in texts.items() if text)
-
-
-class Explanation(Struct, frozen=True):
-    """The explanation of `name`. `kind`: reason, message, rule, error, condition, concept, command,
-    keyword, value, object, verb, constant.
-    """
-
-    kind: str
-    name: str
-    heading: str
-    parts: tuple[Part, ...] = ()
-
-    def lines(self, width: int) -> Iterator[str]:
-        """The explanation as text, wrapped at `width` columns."""
-        yield from textwrap.wrap(self.heading, width)
-        for label, text, is_script in self.parts:
-            if is_script:
-                yield f"  {label}:"
-                lines = text.splitlines()
-                shown = fitted(lines, width - INDENT) if label == SYNTAX else lines
-                yield from (f"{'':{INDENT}}{line}" for line in shown)
-            else:
-                first = f"  {label + ':':<{LABEL}} "
-                yield from textwrap.wrap(
-                    text,
-                    width,
-                    initial_indent=first,
-                    subsequent_indent=" " * len(first),
-                )
-
-    def as_json(self) -> dict[str, Any]:
-        """The explanation as a JSON object: kind, name, heading, and a key for every part."""
-        head = {"kind": self.kind, "name": self.name, "heading": self.heading}
-        return {**head, **{part.label: part.text for part in self.parts}}

@@ -5,7 +5,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from mqsc.language.request import Naming
+from mqsc.language.request import Naming, Request
 
 
 class Effect(Enum):
@@ -373,3 +373,14 @@ ACCEPTED: Mapping[tuple[str, str], tuple[Effect, str]] = {
     ("STOP", "LISTENER"): (Effect.RECORDED, "Only its state changes: no program was listening."),
     ("STOP", "SERVICE"): (Effect.RECORDED, "Only its state changes: no program was running."),
 }
+UNSUPPORTED: Mapping[tuple[str, str], UnsupportedCommand] = {
+    (command.verb, command.noun): command for command in REFUSED
+}
+
+
+def unsupported_here(request: Request) -> str:
+    """Why a command is skipped when the user wants to skip what is not supported here; blank if
+    it is supported.
+    """
+    row = UNSUPPORTED.get((request.verb, request.noun))
+    return "" if row is None else f"not supported here: {row.sentence}"

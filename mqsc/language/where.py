@@ -1,4 +1,4 @@
-"""The WHERE filter of DISPLAY, and the types of values that only commands have.
+"""The WHERE filter of DISPLAY.
 
 The type of an attribute determines its operators: LT, GT, EQ, NE, LE and GE for numbers and texts;
 EQ and NE for words and flags; LK and NL, with a generic value, for texts; CT, EX, and with a
@@ -20,17 +20,7 @@ from mqsc.language.reply import ReplyRow
 from mqsc.store.catalog import Attribute, Kind, Stored
 from mqsc.store.catalog.pcf import pcf_attributes
 from mqsc.store.catalog.spelling import corrections, did_you_mean
-from mqsc.store.catalog.types import (
-    Flag,
-    InvalidValueError,
-    Items,
-    Name,
-    Number,
-    Text,
-    Type,
-    WithoutWords,
-    Word,
-)
+from mqsc.store.catalog.types import Flag, InvalidValueError, Items, Number, Text, Type, Word
 from mqsc.store.rules.names import matches
 from mqsc.store.table import table
 
@@ -228,67 +218,3 @@ def _comparable(kind: Type, value: Any) -> Any:
     if isinstance(kind, Number):
         return kind.number_of(value)
     return value
-
-
-# Value types that only commands have, beside those of the catalog (`store.catalog.types`).
-
-_NAME = Name(48)
-
-
-class GenericName(Struct, WithoutWords, frozen=True):
-    """A name, or the beginning of a name and `*`; patterns with wildcards anywhere are in
-    `mqsc.dlq.keywords`.
-    """
-
-    of: Type = _NAME
-
-    def accept(self, text: str) -> str:
-        """The name without trailing blanks; raises InvalidValueError."""
-        name = text.rstrip(" ")
-        self.of.accept(name.removesuffix("*"))
-        return name
-
-    @property
-    def wanted(self) -> str:
-        """What the type accepts, as a phrase."""
-        return f"{self.of.wanted}, or the beginning of one and *"
-
-
-class OrAsterisk(Struct, frozen=True):
-    """A value of the type `of`, or an asterisk alone."""
-
-    of: Type
-
-    def accept(self, text: str) -> str:
-        """The value as given; raises InvalidValueError."""
-        return text if text == "*" else str(self.of.accept(text))
-
-    @property
-    def wanted(self) -> str:
-        """What the type accepts, as a phrase."""
-        return f"{self.of.wanted}, or *"
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words that the type accepts."""
-        return self.of.words
-
-
-class Anything(Struct, WithoutWords, frozen=True):
-    """Any value, several values, or none: for commands that are read only to be refused."""
-
-    wanted: str = "a value"
-
-    def accept(self, text: str) -> str:
-        """The word as given."""
-        return text
-
-
-class WordList(Struct, WithoutWords, frozen=True):
-    """Several words that the verb itself interprets, such as those of WHERE."""
-
-    wanted: str
-
-    def accept(self, text: str) -> str:
-        """The word as given."""
-        return text

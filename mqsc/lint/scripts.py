@@ -1,33 +1,21 @@
-"""The commands of scripts as lint rules see them, how a rule is declared, and the option that
-selects rules.
+"""The scripts of a check as lint rules see them: the objects that their commands define, and how
+they are left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple
 
-import click
 from msgspec import Struct, field
-from msgspec.structs import replace
 
-from mqsc.diagnostic import Description, Diagnostic, Location, Severity, Violation, explained_by
-from mqsc.grammar.lines import LogicalLine
-from mqsc.grammar.parse import parse_command
-from mqsc.grammar.tree import Command, Parameter, SyntaxFault
-from mqsc.language.command_table import remarks
-from mqsc.language.refusal import CommandRefusal
-from mqsc.language.request import Request
-from mqsc.lint import script_command
-from mqsc.script import is_ending, substitute, unset_in
+from mqsc.diagnostic import Location
+from mqsc.language.inert import remarks
+from mqsc.lint import platform_words, script_command
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, SystemObject, defaults
-from mqsc.store.catalog.spelling import corrections, did_you_mean, similar_names
-from mqsc.verbs.analysis import analyse, syntax_of, with_noun_second
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
+from mqsc.store.catalog.spelling import similar_names
+from mqsc.verbs.syntax import syntax_of
 
 # The names of objects that a queue manager is created with; scripts use them without defining them.
 SYSTEM = "SYSTEM."
@@ -138,12 +126,12 @@ class Scripts(Struct):
             self._act(command, kind)
 
     def _note_platforms(self, command: script_command.ScriptCommand) -> None:
-        for word, platform in script_command.platform_words(command):
-            if platform in script_command.ONE_PLATFORM:
+        for word, platform in platform_words.platform_words(command):
+            if platform in platform_words.ONE_PLATFORM:
                 key = command.file, platform
                 words = self.of_platforms.get(
                     key,
-                    (script_command.word_text(command, word), command.location(word), 0),
+                    (platform_words.word_text(command, word), command.location(word), 0),
                 )
                 first, location, count = words
                 self.of_platforms[key] = first, location, count + 1
@@ -263,264 +251,7 @@ def shipped(namespace: str, name: str, location: Location) -> DefinedObject | No
 
 @cache
 def _shipped() -> dict[tuple[str, str], SystemObject]:
-    return {(shipped.namespace, shipped.name): shipped for shipped in SYSTEM_OBJECTS}
-
-
-# Reads a script into commands, and finds every error.
-#
-# An error in one command never hides the errors of the next, nor one bad parameter those of the
-# other parameters.
-
-# A parameter is missing, perhaps because it had an error and was removed.
-MISSING = frozenset({"AMQ8214E", "AMQ8421E"})
-BAD_NAME = "AMQ8424E"
-# Bounds the time for a command that consists of errors.
-MOST_FAULTS = 20
-AFTER_END = "MQSC-C21"
-
-
-def read_script(
-    lines: Iterable[LogicalLine],
-    file: str = "",
-    values: Mapping[str, str] | None = None,
-) -> Iterator[script_command.ScriptCommand | Diagnostic]:
-    """Every command, preceded by its errors, as far as END.
-
-    `values` are the values of the script's variables; with None, `${NAME}` is ordinary text.
-    """
-    commands = iter(lines)
-    for line in commands:
-        if is_ending(line):
-            yield from _after_end(next(commands, None), file)
-            return
-        unset = [] if values is None else [*unset_in(line, values)]
-        for placeholder in unset:
-            yield Diagnostic(
-                "AMQ8405I",
-                "error",
-                file,
-                placeholder.line,
-                placeholder.column,
-                placeholder.sentence,
-                f"--set {placeholder.name}=VALUE",
-            )
-        if not unset:
-            yield from _read(line if values is None else substitute(line, values), file)
-
-
-def _read(line: LogicalLine, file: str) -> Iterator[script_command.ScriptCommand | Diagnostic]:
-    try:
-        parsed = with_noun_second(parse_command(line))
-    except SyntaxFault as fault:
-        message_id = "AMQ8406I" if line.unfinished else "AMQ8405I"
-        yield _diagnostic(
-            line,
-            file,
-            CommandRefusal(message_id, fault.reason, fault.line, fault.column),
-        )
-        return
-    request, refusals = _analyse(parsed)
-    yield from (_diagnostic(line, file, refusal) for refusal in refusals)
-    command = script_command.script_command(file, parsed, request, has_errors=bool(refusals))
-    if command is not None:
-        yield command
-
-
-def _analyse(parsed: Command) -> tuple[Request | None, list[CommandRefusal]]:
-    """The request without its bad parameters, and the error of each of those."""
-    refusals: list[CommandRefusal] = []
-    is_named = True
-    while len(refusals) < MOST_FAULTS:
-        result = analyse(parsed)
-        if isinstance(result, Request):
-            return result if is_named else None, refusals
-        if result.message_id in MISSING and refusals:
-            return None, refusals
-        refusals.append(result)
-        index = _parameter_at(parsed, result)
-        if not index or (index == 1 and result.message_id != BAD_NAME):
-            return None, refusals
-        is_named = is_named and index > 1
-        if result.is_last:
-            parsed = replace(parsed, parameters=parsed.parameters[:index])
-        else:
-            others = (*parsed.parameters[:index], *parsed.parameters[index + 1 :])
-            parsed = _with_valid_name(parsed) if index == 1 else replace(parsed, parameters=others)
-    return None, refusals
-
-
-def _parameter_at(parsed: Command, refusal: CommandRefusal) -> int | None:
-    """The index of the parameter that the error is about."""
-    place = (refusal.line, refusal.column)
-    return next(
-        (index for index, each in enumerate(parsed.parameters) if place in _places(each)),
-        None,
-    )
-
-
-def _places(parameter: Parameter) -> list[tuple[int, int]]:
-    return [
-        (parameter.line, parameter.column),
-        *((value.line, value.column) for value in parameter.values or ()),
-    ]
-
-
-def _with_valid_name(parsed: Command) -> Command:
-    """Replace the name of the object, so that the other parameters can be checked."""
-    verb, noun, *others = parsed.parameters
-    named = replace(noun, values=tuple(replace(value, text="A") for value in noun.values or ()))
-    return replace(parsed, parameters=(verb, named, *others))
-
-
-def _diagnostic(line: LogicalLine, file: str, refusal: CommandRefusal) -> Diagnostic:
-    suggestion = script_command.suggestion_for(*_source_at(line, refusal))
-    return Diagnostic(
-        refusal.message_id,
-        "error",
-        file,
-        refusal.line,
-        refusal.column,
-        refusal.told(line),
-        suggestion,
-    )
-
-
-def _source_at(line: LogicalLine, refusal: CommandRefusal) -> tuple[str, bool, int]:
-    """The source line of the error, whether the error is at the start of the command, and its
-    offset in the line.
-    """
-    starts_command = (refusal.line, refusal.column) == line.position(0)
-    places = (
-        (each.text, refusal.column - each.column)
-        for each in line.source
-        if each.number == refusal.line
-    )
-    text, at = next(places, ("", 0))
-    return text, starts_command, at
-
-
-def _after_end(line: LogicalLine | None, file: str) -> Iterator[Diagnostic]:
-    if line is not None:
-        row, column = line.position(0)
-        message, suggestion = "commands after END are not read", "END as the last line"
-        yield Diagnostic(AFTER_END, "warning", file, row, column, message, suggestion)
-
-
-# A lint rule for MQSC scripts: a function that finds violations, with its reason and examples as
-# docstring.
-#
-# The function gets one command (with the state that the scripts have before it), one object (as all
-# commands leave it), or all the scripts.
-
-Check: TypeAlias = Callable[..., Iterator[Violation]]
-Subject = Literal["command", "object", "scripts"]
-
-
-class LintRule(Description, frozen=True):
-    """`check` gets each thing that the rule is `of`, and the scripts."""
-
-    of: Subject
-    check: Check
-
-
-DeclaredCheck = TypeVar("DeclaredCheck", bound=Check)
-# The rules by number that functions are declared to be, when their modules are imported.
-DECLARED: dict[str, LintRule] = {}
-
-
-def lint_rule(
-    rule_id: str,
-    severity: Severity,
-    of: Subject,
-    title: str,
-) -> Callable[[DeclaredCheck], DeclaredCheck]:
-    """Declare a function to be the lint rule with this number, which no other may have."""
-
-    def declare(check: DeclaredCheck) -> DeclaredCheck:
-        if rule_id in DECLARED:
-            raise ValueError(f"there are two lint rules {rule_id}")
-        reason, bad, good = explained_by(check)
-        DECLARED[rule_id] = LintRule(rule_id, severity, title, reason, bad, good, of, check)
-        return check
-
-    return declare
-
-
-# The type of options that name lint rules.
-
-_PREFIX = "MQSC-"
-_KINDS = ("warning", "note")
-
-
-class RuleIds(click.ParamType):  # type: ignore[type-arg]
-    """Rules by id (MQSC-C08, or without MQSC-) or all of a severity (warning, note), with commas
-    between, as ids.
-    """
-
-    name = "rules"
-
-    def __init__(self, descriptions: Sequence[Description]) -> None:
-        self._known = {
-            description.rule_id: description
-            for description in descriptions
-            if description.severity in _KINDS
-        }
-
-    def convert(
-        self,
-        value: Any,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> frozenset[str]:
-        if isinstance(value, frozenset):
-            return value
-        rule_ids: set[str] = set()
-        for word in str(value).split(","):
-            rule_ids |= self._named(word.strip(), param, ctx)
-        return frozenset(rule_ids)
-
-    def _named(
-        self,
-        word: str,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> set[str]:
-        if word.lower() in _KINDS:
-            return {
-                rule_id for rule_id, each in self._known.items() if each.severity == word.lower()
-            }
-        wanted = word.upper()
-        for rule_id in (wanted, _PREFIX + wanted):
-            if rule_id in self._known:
-                return {rule_id}
-        near = did_you_mean(corrections(wanted, [*self._known, *_KINDS])[:1])
-        self.fail(
-            f"{word!r} is not a rule of mqsc check; {near or 'examples: C08, MQSC-C22, note'}",
-            param,
-            ctx,
-        )
-
-    def shell_complete(
-        self,
-        ctx: click.Context,
-        param: click.Parameter,
-        incomplete: str,
-    ) -> list[CompletionItem]:
-        """Complete the last of the rules."""
-        from click.shell_completion import CompletionItem
-
-        before, comma, last = incomplete.rpartition(",")
-        titles = {rule_id: rule.title for rule_id, rule in self._known.items()} | dict.fromkeys(
-            _KINDS,
-            "all of them",
-        )
-        is_short = last and not _PREFIX.startswith(last[: len(_PREFIX)].upper())
-        words = {
-            word.removeprefix(_PREFIX) if is_short else word: title
-            for word, title in titles.items()
-        }
-        already = before.split(",")
-        fitting = (
-            word for word in words if word.lower().startswith(last.lower()) and word not in already
-        )
-        return [CompletionItem(f"{before}{comma}{each}", help=words[each]) for each in fitting]
+    return {
+        (system_object.namespace, system_object.name): system_object
+        for system_object in SYSTEM_OBJECTS
+    }

@@ -21,7 +21,7 @@ from mqsc.grammar.tree import Parameter, SyntaxFault, Value
 from mqsc.language.command_table import noun_of, verb_of
 from mqsc.store.catalog import kinds_of
 from mqsc.store.catalog.types import Items, Name
-from mqsc.verbs.analysis import syntax_of
+from mqsc.verbs.syntax import syntax_of
 
 MQSC, RULES = "mqsc", "rules"
 _KEY = re.compile(r"(\s*(?:- )?)[\"']?[\w./-]*mqsc[\"']?:\s*[|>][-+0-9]*\s*(?:#.*)?$")
@@ -103,14 +103,14 @@ def _of_shell(lines: list[str]) -> Iterator[Region]:
 def _bodies(
     lines: list[str],
     begin: re.Pattern[str],
-    goes_on: Callable[[re.Match[str], str], bool],
+    continues: Callable[[re.Match[str], str], bool],
 ) -> Iterator[tuple[re.Match[str], int, list[str]]]:
     """What begins each body, the number of its first line, and its lines."""
     beyond = 0
     for number, line in enumerate(lines):
         match = begin.match(line) if number >= beyond else None
         if match:
-            body = [*takewhile(partial(goes_on, match), lines[number + 1 :])]
+            body = [*takewhile(partial(continues, match), lines[number + 1 :])]
             beyond = number + 1 + len(body)
             yield match, number + 1, body
 
@@ -185,6 +185,8 @@ def _names(parameters: tuple[Parameter, ...]) -> Iterator[tuple[Value, str, bool
         yield value, noun, verb == "DEFINE"
     for parameter in parameters[2:]:
         row, _ = syntax.words.get(parameter.keyword, (None, True))
-        taken = None if row is None else row.type.of if isinstance(row.type, Items) else row.type
+        if row is None:
+            continue
+        taken = row.type.of if isinstance(row.type, Items) else row.type
         if isinstance(taken, Name):
             yield from ((value, taken.of, False) for value in parameter.values or ())

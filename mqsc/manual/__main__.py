@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from mqsc.manual.command_pages import NoSourcesError, glossary_page, write_man_pages, write_site
+from mqsc.manual.man_pages import write_man_pages
+from mqsc.manual.site import NoSourcesError, glossary_page, write_site
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 

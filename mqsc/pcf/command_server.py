@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from mqsc.pcf import commands, responses
+from mqsc.pcf import commands, refusals
 from mqsc.store.admin import command_queue, history
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
@@ -116,7 +116,7 @@ def _answer(connection: Connection, message: Message) -> None:
     performing = type(qmgr)(qmgr.store, qmgr.name)
     performing.issuer = issuer_of(message.descriptor)
     if decided.fate is Fate.REFUSE:
-        command = commands.refused(responses.PcfRefusedError(MQRCCF.MD_FORMAT_ERROR))
+        command = commands.refused(refusals.PcfRefusedError(MQRCCF.MD_FORMAT_ERROR))
     else:
         command = commands.read_command(performing, message.descriptor, message.body)
     with qmgr.store.database.one_transaction() if command.changes else nullcontext():

@@ -1,104 +1,25 @@
-"""Commands in PCF, and MQSC in Escape commands: how they are read, and the messages that answer
-them.
-"""
+"""Commands in PCF: how they are read, and the messages that answer them."""
 
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct, structs
 
-from mqsc.console.tables import answer_lines
-from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.language.command_table import kinds_for
-from mqsc.language.refusal import CommandRefusal
-from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.pcf import responses as answers
+from mqsc.pcf import refusals, responses as answers
+from mqsc.pcf.escape import escape_bodies_of_text, escaped_command_of, escaped_text_of
 from mqsc.pcf.meanings import EVERY_TYPE
 from mqsc.pcf.requests import check_parameters, request_of
 from mqsc.pcf.vocabulary import rows_of, type_row
-from mqsc.script import is_ending, read_request
-from mqsc.store.catalog.pcf import PcfCommandRow, pcf_command, pcf_commands
+from mqsc.script import read_request
+from mqsc.store.catalog.pcf import PcfCommandRow, pcf_commands
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.constants import MQCACF, MQCC, MQCCSI, MQET, MQIA, MQIACF, MQRC, MQRCCF
+from mqsc.store.constants import MQCCSI, MQIA, MQRC, MQRCCF
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.headers import pcf
 from mqsc.store.headers.pcf import CommandHeader, Filter, Parameter, PcfError
 from mqsc.verbs import perform_request
-
-# ESCAPE: commands of MQSC as text in a command of PCF (PCF §4).
-
-_UNKNOWN = int(MQCC.UNKNOWN)
-
-
-def escaped_text_of(parameters: list[Parameter]) -> str:
-    """The text of the command; PcfRefusedError if the parameters are not those of ESCAPE."""
-    type_, text = parameters
-    if not isinstance(type_.value, int):
-        raise answers.unexpected(type_)
-    if type_.value != int(MQET.MQSC):
-        raise answers.wrong_value(type_.number)
-    if not isinstance(text.value, str):
-        raise answers.unexpected(text)
-    return text.value
-
-
-def escaped_command_of(text: str) -> LogicalLine:
-    """The one command of the text; PcfRefusedError if there are several or none, or END, which
-    is no command.
-    """
-    commands = [item for item in logical_lines(text.splitlines()) if isinstance(item, LogicalLine)]
-    if len(commands) != 1 or is_ending(commands[0]):
-        raise answers.PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
-    return commands[0]
-
-
-def escape_bodies_of_text(
-    qmgr: QueueManager,
-    line: LogicalLine,
-    request: Request | CommandRefusal,
-) -> Iterator[answers.Body]:
-    """Perform the command, and yield a response for each of its replies."""
-    if isinstance(request, CommandRefusal):
-        refused = request.answer(line, None)
-        yield _body(0, refused, "\n".join(answer_lines(refused)))
-        return
-    command = pcf_command(request.verb, request.noun, like=request.has("LIKE"))
-    number = 0 if command is None else command.number
-    answer = perform_request(qmgr, request)
-    for reply in _replies(answer):
-        yield _body(number, reply, "\n".join(answer_lines(reply)))
-
-
-def _replies(answer: Answer) -> Iterator[Answer]:
-    """The answer, once for each of its rows if they are printed one by one."""
-    if answer.replies:
-        for heading, each in answer.replies:
-            message_id, _, text = heading.partition(": ")
-            yield Answer(message_id, text)
-            yield from _replies(each)
-    elif answer.shows_rows:
-        for row in answer.rows:
-            yield structs.replace(answer, rows=(row,))
-    else:
-        yield answer
-
-
-def _body(command: int, reply: Answer, text: str) -> answers.Body:
-    """The response with the text of a reply; a failure without a reason code is an unknown one."""
-    unknown = reply.completion == answers.FAILED and not reply.reason
-    parameters = [
-        Parameter(int(MQIACF.ESCAPE_TYPE), int(MQET.MQSC)),
-        Parameter(int(MQCACF.ESCAPE_TEXT), text),
-    ]
-    completion = _UNKNOWN if unknown else reply.completion
-    return answers.body_of(
-        parameters,
-        completion=completion,
-        reason=int(reply.reason),
-        command=command,
-    )
-
 
 _TYPES = frozenset((pcf.COMMAND, pcf.COMMAND_XR))
 _FIRST_VERSION, _NEWEST_VERSION = 1, 3
@@ -132,18 +53,18 @@ def read_command(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes)
         return refused(_refusal_of(error), header)
 
 
-def _refusal_of(error: Exception) -> answers.PcfRefusedError:
+def _refusal_of(error: Exception) -> refusals.PcfRefusedError:
     """The refusal of a command because of an error; internal ones must not reach the program
     that put the command.
     """
-    if isinstance(error, answers.PcfRefusedError):
+    if isinstance(error, refusals.PcfRefusedError):
         return error
     if isinstance(error, (MQError, PcfError)):
-        return answers.PcfRefusedError(int(error.reason))
+        return refusals.PcfRefusedError(int(error.reason))
     return answers.unexpected_error()
 
 
-def refused(refusal: answers.PcfRefusedError, header: CommandHeader | None = None) -> ReadCommand:
+def refused(refusal: refusals.PcfRefusedError, header: CommandHeader | None = None) -> ReadCommand:
     """A command that only has the responses of an error."""
     header = header or _NOTHING
     if not _FIRST_VERSION <= header.version <= _NEWEST_VERSION:
@@ -164,7 +85,7 @@ def _check_header(header: CommandHeader) -> None:
         (not pcf_commands(header.command), MQRCCF.CFH_COMMAND_ERROR),
     ):
         if applies:
-            raise answers.PcfRefusedError(reason)
+            raise refusals.PcfRefusedError(reason)
 
 
 def _parameters(
@@ -186,9 +107,9 @@ def _parameters(
             if error.reason == MQRCCF.CCSID_ERROR
             else []
         )
-        raise answers.PcfRefusedError(error.reason, more) from None
+        raise refusals.PcfRefusedError(error.reason, more) from None
     if end != len(data):
-        raise answers.PcfRefusedError(MQRCCF.MSG_LENGTH_ERROR)
+        raise refusals.PcfRefusedError(MQRCCF.MSG_LENGTH_ERROR)
     return parameters
 
 
@@ -226,7 +147,7 @@ def _names(
     kinds = kinds_for(command.noun)
     name = parameters[0]
     if not isinstance(name.value, str):
-        raise answers.unexpected(name)
+        raise refusals.unexpected(name)
     options: dict[str, str] = {}
     for parameter in parameters[1:]:
         options |= _name_option(command.noun, parameter)
@@ -235,7 +156,7 @@ def _names(
     def responses(performing: QueueManager) -> Iterator[answers.Body]:
         answer = perform_request(performing, request)
         if answer.completion and answer.reason != MQRC.UNKNOWN_OBJECT_NAME:
-            raise answers.PcfRefusedError(int(answer.reason))
+            raise refusals.PcfRefusedError(int(answer.reason))
         yield answers.names_body(command, answer.rows)
 
     return ReadCommand(header, responses)
@@ -245,7 +166,7 @@ def _name_option(noun: str, parameter: Parameter) -> dict[str, str]:
     """The option of DISPLAY that a parameter stands for."""
     kinds = kinds_for(noun)
     if isinstance(parameter.value, Filter):
-        raise answers.unexpected(parameter)
+        raise refusals.unexpected(parameter)
     rows = rows_of(kinds)
     known = (
         {"TYPE": type_row(kinds[0])}
@@ -262,9 +183,9 @@ def _name_option(noun: str, parameter: Parameter) -> dict[str, str]:
                 "",
             )
             if not named:
-                raise answers.wrong_value(parameter.number)
+                raise refusals.wrong_value(parameter.number)
             return {word: named}
-    raise answers.unexpected(parameter)
+    raise refusals.unexpected(parameter)
 
 
 def _escape(
@@ -273,7 +194,7 @@ def _escape(
     parameters: list[Parameter],
 ) -> ReadCommand:
     if len(parameters) > len(command.required):
-        raise answers.PcfRefusedError(MQRCCF.PARM_COUNT_TOO_BIG)
+        raise refusals.PcfRefusedError(MQRCCF.PARM_COUNT_TOO_BIG)
     line = escaped_command_of(escaped_text_of(parameters))
     request = read_request(line)
     changes = isinstance(request, Request) and _changes(request)

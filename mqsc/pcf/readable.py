@@ -96,29 +96,29 @@ def as_json(message: PcfMessage) -> dict[str, Any]:
 
 def reason_name(reason: int) -> str:
     """A reason code with its name, of the MQI or of PCF."""
-    name = _known("MQRC", reason) or _known("MQRCCF", reason)
+    name = _name_in("MQRC", reason) or _name_in("MQRCCF", reason)
     return f"{name} ({reason})" if name else str(reason)
 
 
 @cache
 def parameter_name(number: int) -> str:
     """The name of the constant of a parameter, or its digits."""
-    return next(filter(None, (_known(family, number) for family in _FAMILIES)), str(number))
+    return next(filter(None, (_name_in(family, number) for family in _FAMILIES)), str(number))
 
 
-def _known(family: str, number: int) -> str:
+def _name_in(family: str, number: int) -> str:
     """The name of a number of a family, blank if it has none."""
     name = name_of(family, number)
     return name if name != str(number) else ""
 
 
 def _named(family: str, number: int) -> str:
-    name = _known(family, number)
+    name = _name_in(family, number)
     return f"{name} ({number})" if name else str(number)
 
 
 def _data(family: str, number: int) -> dict[str, Any]:
-    return {"value": number, "name": _known(family, number) or None}
+    return {"value": number, "name": _name_in(family, number) or None}
 
 
 def _kinds_of(header: CommandHeader) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ def word_of(number: int, value: int, kinds: Iterable[str] = ()) -> str:
         constant = parameter_name(value)
         return constant if constant != str(value) else ""
     if number in _OF_FAMILY:
-        return _known(_OF_FAMILY[number], value)
+        return _name_in(_OF_FAMILY[number], value)
     keyword_and_attribute = _attribute_of(number, tuple(kinds))
     if keyword_and_attribute is None:
         return ""

@@ -13,7 +13,7 @@ from mqsc.grammar.tree import Command, Parameter as Word, Value
 from mqsc.language.refusal import REASONS, CommandRefusal
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import FilterError, read_filter
-from mqsc.pcf import responses, vocabulary
+from mqsc.pcf import refusals, vocabulary
 from mqsc.pcf.meanings import EVERY_TYPE, GROUPS
 from mqsc.pcf.readable import OPERATORS
 from mqsc.store.catalog import QUEUES, AttributeValueError, read_value
@@ -63,16 +63,16 @@ def check_parameters(command: PcfCommandRow, parameters: Sequence[Parameter]) ->
         if isinstance(parameter.value, Filter):
             continue
         if parameter.number in seen:
-            raise responses.given_twice(parameter)
+            raise refusals.given_twice(parameter)
         seen.add(parameter.number)
     for index, allowed in enumerate(order):
         if index >= len(parameters):
-            raise responses.PcfRefusedError(MQRCCF.PARM_COUNT_TOO_SMALL)
+            raise refusals.PcfRefusedError(MQRCCF.PARM_COUNT_TOO_SMALL)
         expected = [number for each in order for number in each] if loose else allowed
         if parameters[index].number not in expected or isinstance(parameters[index].value, Filter):
-            raise responses.unexpected(parameters[index])
+            raise refusals.unexpected(parameters[index])
     if sum(isinstance(parameter.value, Filter) for parameter in parameters) > 1:
-        raise responses.PcfRefusedError(MQRCCF.TOO_MANY_FILTERS)
+        raise refusals.PcfRefusedError(MQRCCF.TOO_MANY_FILTERS)
 
 
 def request_of(
@@ -87,7 +87,7 @@ def request_of(
         if (row.verb, row.noun) not in vocabulary.WITHOUT_COMMAND
     ]
     if not rows:
-        raise responses.PcfRefusedError(MQRCCF.CFH_COMMAND_ERROR)
+        raise refusals.PcfRefusedError(MQRCCF.CFH_COMMAND_ERROR)
     check_parameters(rows[0], parameters)
     return _request(_chosen(qmgr, rows, parameters), parameters)
 
@@ -108,7 +108,7 @@ def _chosen(
             _QUEUE_OF_TYPE.get(type_.value, "") if isinstance(type_.value, int) else ""
         )
         if noun not in by_noun:
-            raise responses.wrong_value(MQIA.Q_TYPE)
+            raise refusals.wrong_value(MQIA.Q_TYPE)
         return (
             by_noun[noun]
             if noun in ("QCLUSTER", "QUEUE") or "QUEUE" not in by_noun
@@ -143,7 +143,7 @@ def _request(
             filter_of(request)
         except FilterError:
             # Another parameter selects by the same attribute.
-            raise responses.unexpected(reader.where.parameter) from None
+            raise refusals.unexpected(reader.where.parameter) from None
     return command, request
 
 
@@ -214,7 +214,7 @@ class _Reader:
             if word.keyword != _NOTHING:
                 yield word
         else:
-            raise responses.unexpected(parameter)
+            raise refusals.unexpected(parameter)
 
     def _says_nothing(self, parameter: Parameter) -> bool:
         """Whether a parameter means "all", or the type of queue that the command has already
@@ -240,18 +240,18 @@ class _Reader:
         if name is None:
             return
         if type_ is None:
-            raise responses.PcfRefusedError(MQRCCF.ENTITY_TYPE_MISSING)
+            raise refusals.PcfRefusedError(MQRCCF.ENTITY_TYPE_MISSING)
         word = _ENTITIES.get(type_.value) if isinstance(type_.value, int) else None
         if word is None:
-            raise responses.wrong_value(type_.number)
+            raise refusals.wrong_value(type_.number)
         if not isinstance(name.value, str):
-            raise responses.unexpected(name)
+            raise refusals.unexpected(name)
         yield _word(word, [name.value], name.number)
 
     def _match(self, parameter: Parameter) -> Iterator[Word]:
         """MATCH: bits say how the profile and the entity are compared."""
         if not isinstance(parameter.value, int):
-            raise responses.unexpected(parameter)
+            raise refusals.unexpected(parameter)
         if "MATCH" in self.known.syntax.words:
             matching = next((word for bits, word in _MATCHES if parameter.value & bits), "PROFILE")
             yield _word("MATCH", [matching], parameter.number)
@@ -262,13 +262,13 @@ class _Reader:
             value = value[0]
         if self.known.name == MQBACF.CONNECTION_ID:
             if not isinstance(value, bytes):
-                raise responses.unexpected(parameter)
+                raise refusals.unexpected(parameter)
             extended, self.name = _connection(value, parameter)
             if extended:
                 yield _word("EXTCONN", [extended], parameter.number)
             return
         if not isinstance(value, str):
-            raise responses.unexpected(parameter)
+            raise refusals.unexpected(parameter)
         self.name = value
 
     def _parameter(
@@ -297,9 +297,9 @@ class _Reader:
         seen: set[int] = set()
         for selector in selectors:
             if not isinstance(selector, int):
-                raise responses.unexpected(parameter)
+                raise refusals.unexpected(parameter)
             if selector in seen:
-                raise responses.wrong_selector(MQRCCF.CFIL_DUPLICATE_VALUE, selector)
+                raise refusals.wrong_selector(MQRCCF.CFIL_DUPLICATE_VALUE, selector)
             seen.add(selector)
             everything = everything or selector == MQIACF.ALL
             if selector in GROUPS and known.syntax.noun == "QMGR":
@@ -308,7 +308,7 @@ class _Reader:
             words = known.selectable.get(selector)
             implied = selector in (known.name, *known.command.returned, MQIACF.ALL)
             if words is None and not implied:
-                raise responses.wrong_selector(MQRC.SELECTOR_ERROR, selector)
+                raise refusals.wrong_selector(MQRC.SELECTOR_ERROR, selector)
             requested += words or ()
         if everything:
             yield _word("ALL")
@@ -321,10 +321,10 @@ class _Reader:
         """The words of WHERE."""
         known = self.known
         if "WHERE" not in known.syntax.words:
-            raise responses.unexpected(parameter)
+            raise refusals.unexpected(parameter)
         pcf_attribute, keyword = self._filtered(parameter)
         if filter.operator not in OPERATORS:
-            raise responses.wrong_operator(parameter)
+            raise refusals.wrong_operator(parameter)
         value = filter.value
         if isinstance(value, bytes):
             # The identifier of a connection ends in CONN, which is the name.
@@ -338,11 +338,11 @@ class _Reader:
             read_filter(words, same_namespace(known.syntax.kinds[0]), known.syntax.noun)
         except FilterError as fault:
             if fault.index == 1:
-                raise responses.wrong_operator(parameter) from None
+                raise refusals.wrong_operator(parameter) from None
             raise (
-                responses.wrong_value(parameter.number)
+                refusals.wrong_value(parameter.number)
                 if fault.index
-                else responses.unexpected(parameter)
+                else refusals.unexpected(parameter)
             ) from None
         return words
 
@@ -360,7 +360,7 @@ class _Reader:
             return PcfAttribute(number, INTEGER, 0, QUEUE_TYPES), "TYPE"
         for word in known.selectable.get(number, ()):
             return rows[word], word
-        raise responses.unexpected(parameter)
+        raise refusals.unexpected(parameter)
 
 
 def _valued(meaning: vocabulary.KeywordMeaning, parameter: Parameter, value: object) -> Word:
@@ -377,7 +377,7 @@ def _valued(meaning: vocabulary.KeywordMeaning, parameter: Parameter, value: obj
     if pcf_attribute.type == BYTE_STRING or not all(
         isinstance(value, expected) for value in values
     ):
-        raise responses.unexpected(parameter)
+        raise refusals.unexpected(parameter)
     texts = [
         _word_for(pcf_attribute, value, attribute.type.words) or str(value) for value in values
     ]
@@ -389,14 +389,13 @@ def _valued(meaning: vocabulary.KeywordMeaning, parameter: Parameter, value: obj
 def _flag(type_: Flag, pcf_attribute: PcfAttribute, parameter: Parameter, value: object) -> Word:
     """The word of a flag."""
     if not isinstance(value, int):
-        raise responses.unexpected(parameter)
-    word = (
-        _word_for(pcf_attribute, value)
-        if pcf_attribute.words
-        else (type_.on if value else _NOTHING)
-    )
+        raise refusals.unexpected(parameter)
+    if pcf_attribute.words:
+        word = _word_for(pcf_attribute, value)
+    else:
+        word = type_.on if value else _NOTHING
     if not word:
-        raise responses.wrong_value(parameter.number)
+        raise refusals.wrong_value(parameter.number)
     return _word(word, column=parameter.number)
 
 
@@ -413,7 +412,7 @@ def _connection(identifier: bytes, parameter: Parameter) -> tuple[str, str]:
     generic = parameter.number == MQBACF.GENERIC_CONNECTION_ID
     whole = _EXTCONN + _CONN
     if len(identifier) > whole or (len(identifier) < whole and not generic):
-        raise responses.wrong_parameter(MQRCCF.CONNECTION_ID_ERROR, parameter.number)
+        raise refusals.wrong_parameter(MQRCCF.CONNECTION_ID_ERROR, parameter.number)
     if not identifier or identifier == bytes(whole):
         return "", "*"
     extended, own = identifier[:_EXTCONN].hex().upper(), identifier[_EXTCONN:].hex().upper()
@@ -432,7 +431,7 @@ def _refused(
     refusal: CommandRefusal,
     parameters: Sequence[Parameter],
     words: Sequence[Word],
-) -> responses.PcfRefusedError:
+) -> refusals.PcfRefusedError:
     """The reason for a refusal of MQSC, with the parameter that it is about."""
     number = refusal.column
     if number == _NAME_COLUMN:
@@ -440,33 +439,33 @@ def _refused(
     parameter = next(parameter for parameter in parameters if parameter.number == number)
     meaning = _meaning(known, number, words)
     if refusal.message_id in _REASONS:
-        return responses.wrong_parameter(_REASONS[refusal.message_id], number)
+        return refusals.wrong_parameter(_REASONS[refusal.message_id], number)
     if meaning is None:
-        return responses.wrong_value(number)
+        return refusals.wrong_value(number)
     selector = known.syntax.kinds[0].selector
     subtype = next(
         (word.values[0].text for word in words if word.keyword == selector and word.values),
         "",
     )
     if subtype and not meaning.attribute.takes(subtype):
-        return responses.unexpected(parameter)
+        return refusals.unexpected(parameter)
     return (
-        responses.wrong_value(number)
+        refusals.wrong_value(number)
         if _has_wrong_value(meaning, words)
-        else responses.PcfRefusedError(MQRCCF.PARM_CONFLICT)
+        else refusals.PcfRefusedError(MQRCCF.PARM_CONFLICT)
     )
 
 
 def _refused_name(
     known: vocabulary.CommandVocabulary,
     refusal: CommandRefusal,
-) -> responses.PcfRefusedError:
+) -> refusals.PcfRefusedError:
     if refusal.message_id in ("AMQ8421E", "AMQ8214E"):
-        return responses.PcfRefusedError(_REASONS[refusal.message_id])
+        return refusals.PcfRefusedError(_REASONS[refusal.message_id])
     if refusal.message_id != "AMQ8424E" and known.syntax.naming is Naming.NONE:
-        return responses.PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
+        return refusals.PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
     channel = known.syntax.noun in ("CHANNEL", "CHSTATUS")
-    return responses.PcfRefusedError(
+    return refusals.PcfRefusedError(
         MQRCCF.CHANNEL_NAME_ERROR if channel else MQRCCF.OBJECT_NAME_ERROR,
     )
 

@@ -7,25 +7,21 @@ from functools import cache
 
 from msgspec import Struct
 
-from mqsc.language.command_table import UNSUPPORTED
 from mqsc.language.pcf_data import OPTION, option_keys
 from mqsc.language.request import CommandSyntax, Naming
+from mqsc.language.support import UNSUPPORTED
 from mqsc.store.catalog import KINDS, QUEUES, Attribute, Kind
 from mqsc.store.catalog.pcf import INTEGER, NAME, PcfAttribute, PcfCommandRow, pcf_attributes
 from mqsc.store.constants import MQBACF, MQIA, value_of
 from mqsc.store.rules.object_events import QUEUE_TYPES
 from mqsc.store.table import cells
-from mqsc.verbs.analysis import syntax_of
+from mqsc.verbs.syntax import syntax_of
 
 # What is displayed of authorities: the name and the type of an entity are one parameter of MQSC.
 OF_ENTITIES = frozenset({"AUTHREC", "ENTAUTH"})
-
-
 # Commands without a counterpart in PCF here: those that are not supported, and inquiries whose
 # attributes have no numbers.
 WITHOUT_COMMAND = frozenset((*UNSUPPORTED, ("DISPLAY", "CFSTATUS"), ("DISPLAY", "GROUP")))
-
-
 # Parameters of commands whose kinds have no rows for them.
 _FURTHER: dict[tuple[str, str], dict[str, PcfAttribute]] = {}
 for _verb, _noun, _keyword, _constant, _type, _length in cells(

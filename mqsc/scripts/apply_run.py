@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from mqsc.console import target
 from mqsc.console.inputs import InputSource
+from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.options import Choices
 from mqsc.console.replaced_file import write_whole
-from mqsc.console.terminal import DATA_FORMATS, is_terminal
+from mqsc.console.terminal import is_terminal
 from mqsc.console.text.reasons import counted
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request

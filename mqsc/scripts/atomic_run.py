@@ -12,9 +12,10 @@ from contextlib import ExitStack, contextmanager
 from typing import IO, TextIO, cast
 
 from mqsc.console.inputs import InputSource, is_empty, read_now
+from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.options import Choices
 from mqsc.console.target import FIRST_QUEUE_MANAGER, opened_queue_manager, reason_to_create, running
-from mqsc.console.terminal import DATA_FORMATS, is_terminal, printable
+from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text.reasons import counted
 from mqsc.plan import Action, Trial
 from mqsc.script import Answered, Echoed, Script

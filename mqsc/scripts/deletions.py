@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
 from mqsc.console.text.uses import still_named
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.plan import Action, Planned
 from mqsc.store.admin.object_uses import NamesInDefinitions, ObjectUse, uses_of
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
+
+if TYPE_CHECKING:
+    from mqsc.plan import Planned
 
 
 class AnswersWithUses:
@@ -55,6 +59,8 @@ class PlanWithUses:
 
     def row_with_uses(self, planned: Planned) -> Planned:
         """A row of the plan, in the order of the commands."""
+        from mqsc.plan import Action
+
         if self._names is not None:
             self._names.add(after for _, after in planned.changes.values())
         kind = KINDS.get(planned.type)

@@ -12,7 +12,7 @@ from mqsc.scripts.selection import Selection
 from mqsc.store.admin.inquiring import check_running, inquire, inquire_queue_manager
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, defaults
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.verbs.analysis import syntax_of
+from mqsc.verbs.syntax import syntax_of
 
 # The commands that reproduce the definitions of a queue manager on a new one, in the order in which
 # to run them.

@@ -8,16 +8,9 @@ from typing import Any
 import click
 from msgspec import Struct, field
 
+from mqsc.console.json_rows import picked, position_row, print_data
 from mqsc.console.options import Choices
-from mqsc.console.terminal import (
-    columns,
-    is_terminal,
-    picked,
-    position_row,
-    print_data,
-    printable,
-    wrapped,
-)
+from mqsc.console.terminal import columns, is_terminal, printable, wrapped
 from mqsc.console.text.reasons import counted
 from mqsc.grammar.printing import quoted
 from mqsc.plan import CHANGING, Action, ChangedDefault, Planned

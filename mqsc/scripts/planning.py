@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct, structs
 
 from mqsc.grammar.lines import LogicalLine, logical_lines
-from mqsc.language import command_table, refusal
+from mqsc.language import refusal, support
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request, same_namespace
 from mqsc.plan import (
@@ -167,9 +167,7 @@ class _Planner:
         defining: list[declarations.DeclaredCommand] = []
         for statement in statements:
             answered, request = statement.answered, statement.request
-            unsupported = (
-                command_table.unsupported_here(request) if skip_unsupported and request else ""
-            )
+            unsupported = support.unsupported_here(request) if skip_unsupported and request else ""
             if request is None:
                 self._failures += self._trial.planned(answered)
             elif statement.is_definition and not declarations.is_selected(self._selection, request):

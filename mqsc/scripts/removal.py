@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mqsc.language.request import Request
-from mqsc.script import commands_in, read_request, substitute
+from mqsc.language.variables import substitute
+from mqsc.script import commands_in, read_request
 from mqsc.scripts.run import RunOptions
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import kinds_of

@@ -3,17 +3,11 @@
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from mqsc.console.tables import answer_lines
-from mqsc.console.terminal import (
-    JsonRows,
-    columns,
-    fitted,
-    notice,
-    position_row,
-    print_csv,
-    printable,
-)
-from mqsc.language.reply import Answer, ReplyRow, Tally
+from mqsc.console.answer_layout import answer_lines
+from mqsc.console.json_rows import JsonRows, position_row, print_csv
+from mqsc.console.terminal import columns, fitted, notice, printable
+from mqsc.language.reply import Answer, ReplyRow
+from mqsc.language.tally import Tally
 from mqsc.script import Answered, Echoed
 from mqsc.version import __version__
 

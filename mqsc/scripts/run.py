@@ -11,14 +11,15 @@ from typing import TextIO
 import click
 from msgspec import Struct, field
 
-from mqsc.console import parameters, tables, target, terminal
+from mqsc.console import answer_layout, json_rows, parameters, target, terminal
 from mqsc.console.inputs import InputError, InputSource, is_empty, is_pipe, named_by, opened_lines
 from mqsc.console.options import Choices
 from mqsc.grammar.lines import LogicalLine
-from mqsc.language.command_table import refused_in_past
-from mqsc.language.reply import Answer, Tally, message_line
+from mqsc.language.reply import Answer, message_line, refused_in_past
 from mqsc.language.request import Request
-from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
+from mqsc.language.tally import Tally
+from mqsc.language.variables import unset_in, used_in
+from mqsc.script import Answered, Echoed, Script, commands_in
 from mqsc.scripts import reply_output, selection
 from mqsc.scripts.deletions import AnswersWithUses
 from mqsc.store.client.queue_manager import QueueManager
@@ -69,7 +70,11 @@ DEFAULTS = RunOptions()
 
 
 def _only_read(qmgr: QueueManager, request: Request) -> Answer:
-    return perform_request(qmgr, request) if request.verb == "DISPLAY" else refused_in_past(request)
+    return (
+        perform_request(qmgr, request)
+        if request.verb == "DISPLAY"
+        else refused_in_past(f"{request.verb} {request.noun}")
+    )
 
 
 def _with_uses(qmgr: QueueManager, answers: AnswersWithUses, request: Request) -> Answer:
@@ -183,7 +188,7 @@ def _fault_of(source: InputSource) -> str:
 
 def not_running(choices: Choices, name: str) -> int:
     """Report AMQ8146E between banner and tally; return exit code 20."""
-    if choices.format in terminal.DATA_FORMATS:
+    if choices.format in json_rows.DATA_FORMATS:
         raise target.NotRunningError(message_line("AMQ8146E", name))
     # The words of runmqsc: the line before names the queue manager.
     return nothing_run(choices, name, "AMQ8146E: IBM MQ queue manager not available.")
@@ -195,16 +200,16 @@ def nothing_run(choices: Choices, name: str, error: str) -> int:
     """
     writer = writer_of(choices, sys.stdout, echo=False)
     writer.begin(name)
-    click.echo(tables.with_severity(error))
+    click.echo(answer_layout.with_severity(error))
     writer.end(Tally())
     return 20
 
 
 def writer_of(choices: Choices, out: TextIO, *, echo: bool) -> reply_output.Writer:
     """A writer to `out` in the chosen format."""
-    if choices.format == terminal.CSV_FORMAT:
+    if choices.format == json_rows.CSV_FORMAT:
         return reply_output.CsvWriter(out)
-    if choices.format in terminal.JSON_FORMATS:
+    if choices.format in json_rows.JSON_FORMATS:
         return reply_output.JsonWriter(out, array=choices.format == "json")
     if choices.quiet:
         return reply_output.QuietWriter(out, _moment, terminal=terminal.is_terminal(sys.stdout))
@@ -253,7 +258,7 @@ def run_sources(
         writer.begin(name)
         write(writer, inputs.steps(script))
         writer.end(script.tally)
-    if choices.format in terminal.DATA_FORMATS:
+    if choices.format in json_rows.DATA_FORMATS:
         choices.inform("\n".join(script.tally.lines()))
     return inputs.exit_code(script.tally)
 

@@ -18,13 +18,12 @@ from mqsc.console.object_names import ANY, ObjectName
 from mqsc.console.parameters import TextType
 from mqsc.console.target import NothingRunError, failing
 from mqsc.language.command_table import NOUN_SYNONYMS
-from mqsc.script import parse_assignments
+from mqsc.language.variables import parse_assignments
 from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.spelling import hint
 
 if TYPE_CHECKING:
     from yaml import Node
-
 
 # The words of --types: each kind, and all four types of queue together.
 TYPES: Mapping[str, frozenset[str]] = {

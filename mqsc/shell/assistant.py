@@ -18,10 +18,12 @@ from prompt_toolkit.lexers import Lexer
 
 from mqsc.console import object_names, parameters
 from mqsc.console.shell_words import BACKSLASH, SETTINGS, OwnCommand
-from mqsc.explain.subjects import known_words
+from mqsc.explain.lookup import known_words
 from mqsc.language.command_table import COMMANDS, verb_of
 from mqsc.shell import command_text, unit_commands
-from mqsc.shell.completion import completions, existing_names, highlighted, hint, is_outside_values
+from mqsc.shell.completion import completions, existing_names, is_outside_values
+from mqsc.shell.highlighting import highlighted
+from mqsc.shell.hint import hint
 from mqsc.shell.own_commands import OWN_COMMANDS, first_word
 from mqsc.store.catalog import kinds_of
 from mqsc.store.error import MQError, StoreError
@@ -65,9 +67,11 @@ class Assistant(Completer, Lexer):
         if "\\" in command and is_outside_values(command.rpartition("\\")[0]):
             yield from _settings(before)
             return
-        found = completions(command, self._session.qmgr)
-        for each in found.candidates:
-            yield Completion(f"{each.word}{each.after}", -len(found.begun), each.word, each.about)
+        completed = completions(command, self._session.qmgr)
+        for each in completed.candidates:
+            yield Completion(
+                f"{each.word}{each.after}", -len(completed.begun), each.word, each.about
+            )
 
     def _first_words(self, begun: str) -> Iterator[Completion]:
         if begun.startswith("\\"):
@@ -148,13 +152,13 @@ class Assistant(Completer, Lexer):
             yield from _files(begun)
         elif arguments and arguments[0].name == "names":
             context = click.Context(command)
-            found = (
+            words = (
                 argument.shell_complete(context, begun)
                 for argument in command.params
                 if argument.name == "names"
             )
             yield from (
-                _after(begun, each.value, each.help or "") for items in found for each in items
+                _after(begun, each.value, each.help or "") for items in words for each in items
             )
         elif (
             arguments
@@ -259,6 +263,6 @@ def _files(begun: str) -> Iterator[Completion]:
         expanduser=True,
         file_filter=lambda path: hidden or not Path(path).name.startswith("."),
     )
-    for each in islice(paths.get_completions(Document(begun), CompleteEvent()), _MOST_FILES):
-        slash = "/" if each.display_text.endswith("/") else ""
-        yield Completion(f"{each.text}{slash}", display=each.display)
+    for completion in islice(paths.get_completions(Document(begun), CompleteEvent()), _MOST_FILES):
+        slash = "/" if completion.display_text.endswith("/") else ""
+        yield Completion(f"{completion.text}{slash}", display=completion.display)

@@ -1,24 +1,20 @@
-"""What is typed: completion of words and names, colours, and the line of help under the prompt."""
+"""Completion of words and names while a command is typed."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import NamedTuple
 
-from msgspec import Struct, field
-
-from mqsc.console.shell_words import SETTINGS
 from mqsc.grammar.diagnosis import Begun, Unfinished, unfinished
-from mqsc.language import command_table
+from mqsc.language import command_table, support
 from mqsc.language.request import CommandSyntax, Naming
 from mqsc.language.where import filter_type, is_filterable, operators_for
-from mqsc.shell.own_commands import OWN_COMMANDS, first_word, is_own_command
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import Attribute, Kind, kinds_of
 from mqsc.store.catalog.types import Flag, Items, Name, Number
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError, StoreError
-from mqsc.verbs.analysis import syntax_begun_by, syntax_of
+from mqsc.verbs.syntax import syntax_of
 
 # A longer list would not be read.
 MAX_NAMES = 200
@@ -73,16 +69,22 @@ class CursorPlace(NamedTuple):
     @property
     def noun(self) -> Begun | None:
         """The parameter that names the object."""
-        given = (*self.state.parameters, *((self.state.opened,) if self.state.opened else ()))
-        return given[1] if len(given) > 1 else None
+        parameters = (*self.state.parameters, *((self.state.opened,) if self.state.opened else ()))
+        return parameters[1] if len(parameters) > 1 else None
 
 
 def place_in(command: str) -> CursorPlace:
     """The place of the end of an unfinished command."""
     state = unfinished(command)
-    given = [*state.parameters, *([state.opened] if state.opened else [])]
-    verb = command_table.verb_of(given[0].keyword) if given and given[0].values is None else None
-    noun = command_table.noun_of(verb, given[1].keyword) if verb and len(given) > 1 else None
+    parameters = [*state.parameters, *([state.opened] if state.opened else [])]
+    verb = (
+        command_table.verb_of(parameters[0].keyword)
+        if parameters and parameters[0].values is None
+        else None
+    )
+    noun = (
+        command_table.noun_of(verb, parameters[1].keyword) if verb and len(parameters) > 1 else None
+    )
     return CursorPlace(state, verb, syntax_of(verb, noun) if verb and noun else None)
 
 
@@ -97,13 +99,13 @@ def completions(command: str, qmgr: QueueManager | None) -> Completions:
     place = place_in(command)
     state = place.state
     if state.takes_value:
-        found = [*_values(place), *_names(place, qmgr)]
+        candidates = [*_values(place), *_names(place, qmgr)]
     elif state.takes_keyword:
-        found = [*_keywords(place)]
+        candidates = [*_keywords(place)]
     else:
-        found = []
+        candidates = []
     wanted = state.word.upper()
-    fitting = [each for each in found if each.word.lstrip("'").upper().startswith(wanted)]
+    fitting = [each for each in candidates if each.word.lstrip("'").upper().startswith(wanted)]
     if state.word.islower() and not state.quoted:
         fitting = [
             each if each.word.startswith("'") else each._replace(word=each.word.lower())
@@ -133,7 +135,7 @@ def _nouns(verb: str, *, hidden: bool) -> Iterator[Candidate]:
     been begun.
     """
     for noun in sorted(command_table.COMMANDS[verb]):
-        supported = (verb, noun) not in command_table.UNSUPPORTED
+        supported = (verb, noun) not in support.UNSUPPORTED
         if supported or hidden:
             named = syntax_of(verb, noun).naming is not Naming.NONE
             yield Candidate(
@@ -279,16 +281,11 @@ def _kinds(place: CursorPlace) -> tuple[Kind, ...]:
     if opened.keyword == "LIKE":
         return () if opened.values else _named_after(syntax)
     attribute = place.open_attribute
-    taken = (
-        None
-        if attribute is None
-        else attribute.type.of
-        if isinstance(attribute.type, Items)
-        else attribute.type
-    )
-    if isinstance(taken, Name) and (
-        not opened.values or isinstance(attribute and attribute.type, Items)
-    ):
+    if attribute is None:
+        return ()
+    takes_several = isinstance(attribute.type, Items)
+    taken = attribute.type.of if isinstance(attribute.type, Items) else attribute.type
+    if isinstance(taken, Name) and (takes_several or not opened.values):
         return kinds_of(taken.of)
     return ()
 
@@ -303,160 +300,3 @@ def limits_of(attribute: Attribute) -> str:
     if isinstance(kind, Number):
         return " | ".join((*kind.named, f"{kind.low} to {kind.high}"))
     return attribute.type.wanted
-
-
-# Colours for a command while it is typed, and the line of help under the prompt.
-
-Fragment = tuple[str, str]
-VERB = "class:verb"
-NOUN = "class:noun"
-KEYWORD = "class:keyword"
-TEXT = "class:text"
-NUMBER = "class:number"
-NAME = "class:name"
-COMMENT = "class:comment"
-OWN = "class:own"
-UNKNOWN = "class:unknown"
-PLAIN = ""
-MARK = "class:mark"
-
-_TOKEN = re.compile(r"'(?:[^']|'')*'?|[();]|[\s,]+|[^\s,()';]+")
-_END_OF_QUOTED = re.compile(r"(?:[^']|'')*'?(?!')")
-_OWN_TOKEN = re.compile(r"'(?:[^']|'')*'?|\"[^\"]*\"?|\s+|\S+")
-
-
-class _State(Struct):
-    """The command being read, from line to line."""
-
-    words: list[str] = field(default_factory=list)
-    inside: bool = False
-    quoted: bool = False
-    is_own: bool = False
-
-    def syntax(self) -> CommandSyntax | None:
-        return syntax_begun_by(" ".join(self.words[:2]))
-
-
-def highlighted(text: str) -> list[list[Fragment]]:
-    """The fragments of each line with their styles. A word at the very end may be incomplete and
-    is never unknown.
-    """
-    state = _State()
-    lines = text.split("\n")
-    fragments = []
-    for number, line in enumerate(lines):
-        if line.startswith("*") or (not state.quoted and line.lstrip().startswith("*")):
-            fragments.append([(COMMENT, line)])
-            continue
-        fragments.append([*_fragments(state, line, is_last=number == len(lines) - 1)])
-        if not line.rstrip().endswith(("+", "-")):
-            state = _State()
-    return fragments
-
-
-def _fragments(state: _State, line: str, *, is_last: bool) -> Iterator[Fragment]:
-    if not state.words and is_own_command(line):
-        yield from _of_own_command(line)
-        return
-    start = 0
-    if state.quoted and (end := _END_OF_QUOTED.match(line)):
-        start = end.end()
-        state.quoted = not end.group().endswith("'")
-        yield TEXT, end.group()
-    for token_match in _TOKEN.finditer(line, start):
-        token = token_match.group()
-        if is_last and token_match.end() == len(line) and token[0] not in "'();, \t":
-            yield _style(state, token) if _style(state, token) != UNKNOWN else PLAIN, token
-        else:
-            yield _style(state, token), token
-        _advance(state, token)
-
-
-def _style(state: _State, token: str) -> str:
-    if token[0] == "'":
-        return TEXT
-    if token[0] in "();, \t":
-        return PLAIN
-    if token in ("+", "-"):
-        return MARK
-    if state.inside:
-        return NUMBER if token.isdigit() else NAME
-    word = token.upper().rstrip("+-") or token.upper()
-    if not state.words:
-        return VERB if command_table.verb_of(word) or word in command_table.ENDINGS else UNKNOWN
-    verb, syntax = command_table.verb_of(state.words[0]), state.syntax()
-    if len(state.words) == 1:
-        return NOUN if verb is None or command_table.noun_of(verb, word) else UNKNOWN
-    return KEYWORD if syntax is None or word in syntax.words or word in syntax.listed else UNKNOWN
-
-
-def _advance(state: _State, token: str) -> None:
-    if token == ";":
-        state.words, state.inside = [], False
-    elif token in ("(", ")"):
-        state.inside = token == "("
-    elif token[0] == "'":
-        state.quoted = token.count("'") % 2 == 1
-    elif token[0] not in ", \t" and token not in ("+", "-") and not state.inside:
-        state.words.append(token.upper())
-
-
-def _of_own_command(line: str) -> Iterator[Fragment]:
-    named = False
-    for token_match in _OWN_TOKEN.finditer(line):
-        token = token_match.group()
-        if token.isspace():
-            yield PLAIN, token
-            continue
-        yield (_own_style(token) if named else OWN), token
-        named = True
-
-
-def _own_style(token: str) -> str:
-    if token[0] in "'\"":
-        return TEXT
-    return KEYWORD if token.startswith(("-", "\\")) else PLAIN
-
-
-# The line of help under the prompt: what the command or the open parameter takes.
-
-NOTHING = "Tab completes, Ctrl-R searches the history, help explains"
-
-
-def hint(command: str) -> str:
-    """What may follow an unfinished command, in one line; the toolbar cuts what does not fit."""
-    word = first_word(command)
-    if not word:
-        return NOTHING
-    if word in OWN_COMMANDS:
-        row = OWN_COMMANDS[word]
-        return f"{row.name} {row.takes}".rstrip() + f" — {row.about}"
-    if word.startswith("\\"):
-        values, about = SETTINGS.get(
-            word[1:],
-            ((), "settings: " + ", ".join(f"\\{name}" for name in SETTINGS)),
-        )
-        return f"{word} {' | '.join(values)}".rstrip() + f" — {about}"
-    return _of_command(place_in(command))
-
-
-def _of_command(place: CursorPlace) -> str:
-    if place.verb is None:
-        return ""
-    if place.syntax is None:
-        return f"{place.verb} {' | '.join(sorted(command_table.COMMANDS[place.verb]))}"
-    attribute = place.open_attribute
-    opened = place.state.opened
-    if attribute is not None and not isinstance(attribute.type, Flag):
-        return f"{attribute.keyword}( {limits_of(attribute)} ) — {attribute.help}"
-    if opened is not None and opened is not place.noun:
-        return f"{opened.keyword} is not a parameter of {place.syntax.title}"
-    return _summary(place.syntax)
-
-
-def _summary(syntax: CommandSyntax) -> str:
-    rows = {id(row): row for row, _ in syntax.words.values()}.values()
-    needed = [command_table.notation(row) for row in rows if row.required]
-    others = len(rows) - len(needed)
-    parts = [f"{syntax.title}{command_table.name_notation(syntax)}", *needed]
-    return " ".join(parts) + (f" … and {others} parameters" if others else "")

@@ -1,4 +1,4 @@
-"""The line that is edited, and the history of commands.
+"""The line that is edited.
 
 It is shown before the rest of the program has been loaded, so it asks an Assistant that may not be
 there yet.
@@ -6,12 +6,10 @@ there yet.
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from platformdirs import user_state_path
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import Application
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
@@ -19,7 +17,6 @@ from prompt_toolkit.completion import DynamicCompleter
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.filters import has_completions
 from prompt_toolkit.formatted_text import AnyFormattedText
-from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.lexers import DynamicLexer
 from prompt_toolkit.output import ColorDepth
@@ -27,11 +24,11 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 
 from mqsc.console.config import value
+from mqsc.shell.command_history import CommandHistory
 from mqsc.shell.command_text import continuation, last_command
 
 if TYPE_CHECKING:
     from mqsc.shell.assistant import Assistant
-
 
 # On a narrower terminal the toolbar has only the syntax.
 ROOM_FOR_STATUS = 60
@@ -224,43 +221,3 @@ def _bindings() -> KeyBindings:
         buffer.auto_up()
 
     return bindings
-
-
-# The history of commands, in a file that only its owner can read. It never holds a secret.
-
-
-class CommandHistory(FileHistory):
-    """Keeps complete commands, except those for which `is_secret` is true."""
-
-    def __init__(self, filename: str, is_secret: Callable[[str], bool]) -> None:
-        super().__init__(filename)
-        self._is_secret = is_secret
-
-    def append_string(self, string: str) -> None:
-        """Ignore what the prompt adds by itself: a command is added when it is known whether it
-        has a secret.
-        """
-
-    def remember(self, text: str) -> None:
-        """Add a command to the history, in memory and in the file, unless it repeats the last
-        one.
-        """
-        if (
-            text.strip()
-            and not self._is_secret(text.replace("\n", " "))
-            and self.get_strings()[-1:] != [text]
-        ):
-            super().append_string(text)
-
-
-def command_history(is_secret: Callable[[str], bool]) -> CommandHistory:
-    """The history in the user's state folder; the null device when the file cannot be created."""
-    try:
-        folder = user_state_path("mqsc", appauthor=False)
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = folder / "history"
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600))
-        path.chmod(0o600)
-    except OSError:
-        return CommandHistory(os.devnull, is_secret)
-    return CommandHistory(str(path), is_secret)

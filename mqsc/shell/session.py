@@ -10,7 +10,7 @@ from contextlib import nullcontext
 
 from mqsc.console.shell_words import SETTINGS, OwnCommand
 from mqsc.console.text.reasons import counted
-from mqsc.language import command_table
+from mqsc.language import reply
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.language.secrets import masked, secret_spans
@@ -18,10 +18,25 @@ from mqsc.script import Answered, Script
 from mqsc.scripts import removal
 from mqsc.scripts.for_each import commands_for, listed
 from mqsc.scripts.one_command import is_command, request_of
-from mqsc.shell import command_text, own_commands, reply_display
-from mqsc.shell.backslash import Copies, delete, edited, run_in_shell, save, saved, saved_lines
-from mqsc.shell.output import CommandSequence, check_file, going_to, watch_command
+from mqsc.shell import (
+    command_text,
+    explain_trigger,
+    first_words,
+    help_text,
+    output_marks,
+    own_commands,
+    past_in_use,
+    quoted_words,
+    repeated_commands,
+    reply_display,
+)
+from mqsc.shell.backslash import Copies, edited, run_in_shell
+from mqsc.shell.command_sequence import CommandSequence
+from mqsc.shell.output import check_file, going_to
+from mqsc.shell.saved_commands import delete, save, saved, saved_lines
+from mqsc.shell.settings import SettingError, Settings
 from mqsc.shell.unit_commands import UNIT_COMMANDS, UnitSession, unit_help
+from mqsc.shell.watch import watch_command
 from mqsc.store.client import store_url
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import elapsed_real_seconds
@@ -39,7 +54,7 @@ class ShellSession:
         self,
         qmgr: QueueManager,
         around: own_commands.SessionSurroundings,
-        settings: own_commands.Settings,
+        settings: Settings,
     ) -> None:
         self.qmgr = qmgr
         self.settings = settings
@@ -57,10 +72,10 @@ class ShellSession:
         # The last browse command, without numbers: a number alone repeats it for that message.
         self._browsed = ""
         self._copies = Copies()
-        self._next_output = command_text.Output()
+        self._next_output = output_marks.Output()
         # Whether the user has agreed to all commands of a `foreach`.
         self._is_agreed = False
-        self.past = own_commands.PastInUse()
+        self.past = past_in_use.PastInUse()
 
     @property
     def exit_code(self) -> int:
@@ -120,11 +135,11 @@ class ShellSession:
     def send_next(self, target: str) -> None:
         """Send the output of the next command to a file, or to a program after a bar."""
         mark = next((each for each in ("|", ">>", ">!", ">") if target.startswith(each)), ">")
-        self._next_output = command_text.output_of(mark, target.removeprefix(mark).strip())
+        self._next_output = output_marks.output_of(mark, target.removeprefix(mark).strip())
 
     def _copy_to(self, target: str) -> None:
         """Copy what is shown to a file from now on; to none if the target is blank."""
-        output = command_text.output_of(">>", target) if target else command_text.Output()
+        output = output_marks.output_of(">>", target) if target else output_marks.Output()
         check_file(output, self.qmgr.store.path, self._around.ask)
         self._copies.to(output.file)
 
@@ -136,7 +151,7 @@ class ShellSession:
         command = saved(name)
         self._display.say(masked(command))
         if own_commands.first_word(command) == "\\f":
-            raise own_commands.SettingError("a saved command cannot run a saved command")
+            raise SettingError("a saved command cannot run a saved command")
         self._carry_out_each(command)
 
     def _edit(self, text: str) -> None:
@@ -156,10 +171,10 @@ class ShellSession:
                     raise own_commands.OwnCommandError("a pasted script cannot start programs")
                 run_in_shell(text.lstrip()[1:].strip())
                 return
-            command, output = text, command_text.Output()
+            command, output = text, output_marks.Output()
             # A pasted block is a script: it cannot write files or start programs.
             if alone and own_commands.first_word(text) != "help":
-                command, output, settings = command_text.split_output(
+                command, output, settings = output_marks.split_output(
                     self._of_browsed(text),
                     self.settings,
                 )
@@ -168,7 +183,7 @@ class ShellSession:
                 and output.is_screen
                 and (own_commands.is_own_command(command) or is_command(command))
             ):
-                output, self._next_output = self._next_output, command_text.Output()
+                output, self._next_output = self._next_output, output_marks.Output()
             own_commands.check_layout(command, settings, self.settings)
             if own_commands.first_word(command) == "watch":
                 self._watch(command, output, settings)
@@ -178,10 +193,10 @@ class ShellSession:
             with going_to(output, paged=settings.pager and own_commands.only_reads(command)):
                 self._dispatch(command, output, settings)
         except (
-            own_commands.SettingError,
+            SettingError,
             StoreError,
             own_commands.OwnCommandError,
-            command_text.WatchError,
+            repeated_commands.WatchError,
         ) as error:
             self._complain(str(error))
         except OSError as error:
@@ -195,7 +210,7 @@ class ShellSession:
         """The command that a number stands for after a browse: the browse of that message."""
         if own_commands.first_word(text) == "browse":
             self._browsed = command_text.without_numbers(
-                command_text.split_output(text, self.settings)[0],
+                output_marks.split_output(text, self.settings)[0],
             )
         is_number = bool(self._browsed) and own_commands.first_word(text).isdecimal()
         return f"{self._browsed} {text.lstrip()}" if is_number else text
@@ -203,21 +218,21 @@ class ShellSession:
     def _dispatch(
         self,
         command: str,
-        output: command_text.Output,
-        settings: own_commands.Settings,
+        output: output_marks.Output,
+        settings: Settings,
     ) -> None:
-        text = own_commands.as_trigger_explain(command.strip())
+        text = explain_trigger.as_trigger_explain(command.strip())
         if not own_commands.is_own_command(text):
             if text.endswith("?"):
                 self._display.print(
-                    own_commands.help_lines(
+                    help_text.help_lines(
                         text.rstrip("? ").split()[:2],
                         reply_display.screen_width(),
                         text,
                     ),
                 )
                 return
-            hint = reply_display.hint_for(own_commands.first_word(text))
+            hint = first_words.hint_for(own_commands.first_word(text))
             if hint:
                 raise own_commands.OwnCommandError(hint)
             self._last = text
@@ -227,7 +242,7 @@ class ShellSession:
         name, words = own_commands.first_word(text), text.split()[1:]
         if name.startswith("?"):
             self._display.print(
-                own_commands.help_lines(
+                help_text.help_lines(
                     text.lstrip("? ").split() or ["?"],
                     reply_display.screen_width(),
                     self._last,
@@ -247,11 +262,11 @@ class ShellSession:
     def _for_each(
         self,
         text: str,
-        output: command_text.Output,
-        settings: own_commands.Settings,
+        output: output_marks.Output,
+        settings: Settings,
     ) -> None:
         """Carry out a command for each object that a DISPLAY finds."""
-        selection, command = command_text.split_foreach(text)
+        selection, command = repeated_commands.split_foreach(text)
         request = request_of(selection)
         answer = perform_request(self.qmgr, self._display.prepared(request))
         if not answer.shows_rows:
@@ -274,8 +289,8 @@ class ShellSession:
     def _run_for_each(
         self,
         commands: list[str],
-        output: command_text.Output,
-        settings: own_commands.Settings,
+        output: output_marks.Output,
+        settings: Settings,
     ) -> None:
         """Run commands that the user has agreed to, also after one that failed."""
         sequence = CommandSequence(self._failures, self._display.say)
@@ -286,7 +301,7 @@ class ShellSession:
                     try:
                         self._dispatch(command, output, settings)
                     except (
-                        own_commands.SettingError,
+                        SettingError,
                         StoreError,
                         own_commands.OwnCommandError,
                     ) as error:
@@ -298,8 +313,8 @@ class ShellSession:
     def _mqsc(
         self,
         text: str,
-        output: command_text.Output,
-        settings: own_commands.Settings,
+        output: output_marks.Output,
+        settings: Settings,
     ) -> None:
         for step in self._script.steps(text.split("\n")):
             if isinstance(step, Answered):
@@ -308,7 +323,7 @@ class ShellSession:
     def _perform_typed(self, request: Request) -> Answer:
         """Perform a request that was typed, after a question if it removes messages."""
         if self.past.moment and request.verb != "DISPLAY":
-            return command_table.refused_in_past(request)
+            return reply.refused_in_past(f"{request.verb} {request.noun}")
         if removal.removes_messages(request) and not self._is_agreed:
             asked = removal.question(request, removal.depth_of(self.qmgr, request.name))
             if asked and not self._around.ask(f"{asked} [y/N] "):
@@ -320,7 +335,7 @@ class ShellSession:
         """Run a command of the command line on the store and queue manager of the session, with
         this value of --format.
         """
-        words = command_text.checked_words([*text.split(maxsplit=1), ""][1])
+        words = quoted_words.checked_words([*text.split(maxsplit=1), ""][1])
         self.unit.release()
         common = ["--store", store_url.url_of_file(self.qmgr.store.path or "")]
         # If the last queue manager was deleted, `qmgr create` makes another one.
@@ -340,7 +355,7 @@ class ShellSession:
         self._change_to(
             lambda: own_commands.queue_manager_named(
                 store,
-                command_text.checked_words(words[0])[0],
+                quoted_words.checked_words(words[0])[0],
             ),
         )
 
@@ -379,7 +394,7 @@ class ShellSession:
             or (row is not None and not row.path and name not in UNIT_COMMANDS)
         ):
             self._display.print(
-                own_commands.help_lines(words, reply_display.screen_width(), self._last),
+                help_text.help_lines(words, reply_display.screen_width(), self._last),
             )
             return
         self._run_command(
@@ -392,14 +407,14 @@ class ShellSession:
     def _watch(
         self,
         text: str,
-        output: command_text.Output,
-        settings: own_commands.Settings,
+        output: output_marks.Output,
+        settings: Settings,
     ) -> None:
         if not output.is_screen:
             raise own_commands.OwnCommandError(
                 "watch redraws the screen; its output cannot go to a file or a program",
             )
-        seconds, command = command_text.read_watch(text)
+        seconds, command = repeated_commands.read_watch(text)
         if not own_commands.only_reads(command):
             raise own_commands.OwnCommandError(
                 "watch repeats commands that show something, such as DISPLAY",
@@ -413,14 +428,14 @@ class ShellSession:
 
     def _set(self, text: str, *, alone: bool) -> None:
         """Change a setting, or show one, or all; or carry out another command after a backslash."""
-        name, given = (*text[1:].split(maxsplit=1), "", "")[:2]
+        name, new_value = (*text[1:].split(maxsplit=1), "", "")[:2]
         if name in _BACKSLASH:
             if not alone:
-                raise own_commands.SettingError(f"\\{name} is typed alone, not in a pasted script")
-            _BACKSLASH[name](self, given.strip())
+                raise SettingError(f"\\{name} is typed alone, not in a pasted script")
+            _BACKSLASH[name](self, new_value.strip())
             return
-        if given or name == "sort":
-            self.settings = self.settings.changed(name, given.strip())
+        if new_value or name == "sort":
+            self.settings = self.settings.changed(name, new_value.strip())
         else:
             self._display.print(
                 f"\\{each} {self.settings.shown(each)}".rstrip()
@@ -442,8 +457,8 @@ class ShellSession:
 
 
 def _format_of_messages(
-    settings: own_commands.Settings,
-    session: own_commands.Settings,
+    settings: Settings,
+    session: Settings,
 ) -> str | None:
     """The format of get and put: they print messages one by one, so CSV is for other commands of a
     session that has it.

@@ -24,14 +24,17 @@ from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import print_line, printable
 from mqsc.language.secrets import secret_spans
 from mqsc.scripts.reply_output import heading
-from mqsc.shell.editor import Editor, command_history
-from mqsc.shell.own_commands import RunCommand, SessionSurroundings, Settings
+from mqsc.shell.command_history import command_history
+from mqsc.shell.editor import Editor
+from mqsc.shell.own_commands import RunCommand, SessionSurroundings
+from mqsc.shell.settings import Settings
 from mqsc.store.sqlite.driver import library_warning
 from mqsc.store.sqlite.first_look import name_of_queue_manager
 
 if TYPE_CHECKING:
     from mqsc.shell.assistant import Assistant
     from mqsc.shell.session import ShellSession
+
 
 _VARIABLE = re.compile(r"\+([A-Za-z_][A-Za-z0-9_]*)\+")
 
@@ -176,12 +179,12 @@ class _Loading:
 
 def command_at(group: click.Group, path: str) -> click.Command | None:
     """The command of the command line at a path such as "dlq show"; None if there is none."""
-    found: click.Command | None = group
+    command: click.Command | None = group
     for name in path.split():
-        if name.startswith("-") or not isinstance(found, click.Group):
+        if name.startswith("-") or not isinstance(command, click.Group):
             break
-        found = found.get_command(click.Context(found), name)
-    return found
+        command = command.get_command(click.Context(command), name)
+    return command
 
 
 def _name_at_once(choices: Choices) -> str | None:

@@ -16,15 +16,17 @@ import click
 
 from mqsc.cli.get import GetRequest, GetUnit, explain_get, get, get_all
 from mqsc.cli.put import PutReport, PutRequest, descriptor_fields, put, put_all
+from mqsc.console.getting import inform_about_discarded, opened
+from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import Choices, choices_of
 from mqsc.console.target import inform_about_manual_clock
-from mqsc.console.terminal import DATA_FORMATS, notice
-from mqsc.console.text.messages import GivenProperty, inform_about_discarded, opened
+from mqsc.console.terminal import notice
+from mqsc.console.text.message_properties import GivenProperty
 from mqsc.console.text.reasons import error_text
 from mqsc.console.usage_error import usage_error_text
-from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
+from mqsc.shell.quoted_words import words_of
 from mqsc.store import Message, MQError
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
@@ -355,14 +357,14 @@ def _put(
         session.put += number * syncpoint
         return number
 
-    told = PutReport(lambda sentence: session.say(f"{sentence}{session.status()}"), placed)
+    put_report = PutReport(lambda sentence: session.say(f"{sentence}{session.status()}"), placed)
     with session.connected(in_unit=syncpoint) as connection:
         flags = MQPMO.FAIL_IF_QUIESCING | (MQPMO.SYNCPOINT if syncpoint else MQPMO.NO_SYNCPOINT)
         with closing_handle(
             connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None),
         ) as handle:
             chunks = wanted.chunks(connection, session.qmgr.store.path)
-            put_all(handle, chunks, choices.format, told, flags)
+            put_all(handle, chunks, choices.format, put_report, flags)
 
 
 @click.command()
@@ -398,6 +400,8 @@ def unit_help(name: str) -> Iterator[str]:
     """What a command does in the shell only, besides what it does on the command line."""
     command = UNIT_COMMANDS[name]
     yield f"In the shell: {command.get_short_help_str(200)}"
-    for each in command.params:
-        if each.name in ("syncpoint", "mark_skip_backout") and isinstance(each, click.Option):
-            yield f"  {each.opts[0]}  {each.help}"
+    for parameter in command.params:
+        if parameter.name in ("syncpoint", "mark_skip_backout") and isinstance(
+            parameter, click.Option
+        ):
+            yield f"  {parameter.opts[0]}  {parameter.help}"

@@ -5,7 +5,6 @@ The fixtures are in `pytest_mqsc`, the assertions work without pytest.
 """
 
 from mqsc.testing.assertions import (
-    ManualClock as ManualClock,
     assert_dead_lettered as assert_dead_lettered,
     assert_depth_stayed_below as assert_depth_stayed_below,
     assert_expired as assert_expired,
@@ -14,5 +13,8 @@ from mqsc.testing.assertions import (
     assert_quiet as assert_quiet,
     assert_refused as assert_refused,
     assert_triggered as assert_triggered,
+)
+from mqsc.testing.queue_managers import (
+    ManualClock as ManualClock,
     made_queue_manager as made_queue_manager,
 )

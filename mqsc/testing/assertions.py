@@ -1,23 +1,15 @@
-"""Assertions about queue managers, and the fixtures of a test: a queue manager, its clock, IBM's
-clients.
-"""
+"""Assertions about queue managers, which explain a failure from the history."""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
-from mqsc.clients.mqi import of_this_process
-from mqsc.clients.process import MODULES, STARTUP, installed_library, program_environment
 from mqsc.console.parameters import iso
 from mqsc.console.text.authority import doing, lines, open_options
 from mqsc.console.text.reasons import counted, name_of_code
 from mqsc.console.text.triggering import explanation_lines
 from mqsc.history.event_text import facts_of, what_happened
-from mqsc.script import run
 from mqsc.store.admin import authority_explanation
 from mqsc.store.admin.event_search import EventSelection, events, last_event, newest
 from mqsc.store.admin.expiry import expiry_preview, matching_queues, resolved_queue
@@ -28,8 +20,6 @@ from mqsc.store.argument_checks import must_be
 from mqsc.store.catalog import kinds_of
 from mqsc.store.catalog.spelling import similar, suggesting
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.client.store import Store
-from mqsc.store.client.store_url import url_of_file
 from mqsc.store.engine.recovery import recover
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError, NotAuthorizedError
@@ -71,10 +61,10 @@ def assert_on_queue(
     wanted = [_as_bytes(each) for each in bodies]
     if wanted and count is not None:
         raise TypeError("give the messages or their count, not both")
-    found = [each.body for each in live]
-    if found != wanted if bodies else _is_wrong(len(found), count):
-        should = _these(wanted) if bodies else _wanted(count)
-        _fail(queue_manager, name, f"{name} should hold {should}, but {_holds(found)}", there)
+    live_bodies = [each.body for each in live]
+    if live_bodies != wanted if bodies else _is_wrong(len(live_bodies), count):
+        should = _body_texts(wanted) if bodies else _expected_count(count)
+        _fail(queue_manager, name, f"{name} should hold {should}, but {_holds(live_bodies)}", there)
     return live
 
 
@@ -89,7 +79,9 @@ def assert_expired(queue_manager: QueueManager, queue: str, *, count: int | None
     there = list(peek(queue_manager, name))
     expired = len(_about(queue_manager, name, "EXPIRE")) + sum(each.is_expired for each in there)
     if _is_wrong(expired, count):
-        said = f"{_wanted(count)} of {name} should have expired, but {expired or 'none'} did"
+        said = (
+            f"{_expected_count(count)} of {name} should have expired, but {expired or 'none'} did"
+        )
         _fail(queue_manager, name, said, there, hint=_next_expiry(there, queue_manager.now()))
     return expired
 
@@ -149,7 +141,9 @@ def assert_dead_lettered(
             else " ".join(["", "with", str(int(reason)), *name_of_code(int(reason))])
         )
         were = f"{len(dead_letters) or 'none'} {'were' if len(dead_letters) > 1 else 'was'}"
-        said = f"{_wanted(count)} for {queue} should have been dead-lettered{why}, but {were}"
+        said = (
+            f"{_expected_count(count)} for {queue} should have been dead-lettered{why}, but {were}"
+        )
         others = [f"    {_event_line(each)}" for each in every if each not in dead_letters]
         has_none = not (every or queue_manager.row().dead_letter_queue)
         hint = (
@@ -215,10 +209,10 @@ def assert_depth_stayed_below(
     if past.before >= depth:
         _fail(queue_manager, name, f"{wanted} {past.before} at the beginning", None)
     wrong, highest = None, past.before
-    for each in past.points():
-        if wrong is None and each.depth >= depth:
-            wrong = each
-        highest = max(highest, each.depth)
+    for point in past.points():
+        if wrong is None and point.depth >= depth:
+            wrong = point
+        highest = max(highest, point.depth)
     if wrong is not None:
         more = f" and {highest} later" if highest > wrong.depth else ""
         said = f"{wanted} {wrong.depth} after event {wrong.seq}{more}"
@@ -282,11 +276,11 @@ def _local(queue_manager: QueueManager, queue: str) -> str:
     """The name of the local queue that a name leads to."""
     must_be(QueueManager, queue_manager, "the first argument")
     recover(queue_manager.store)
-    found = resolved_queue(queue_manager, must_be(str, queue, "the name of a queue"))
-    if not found:
+    resolved = resolved_queue(queue_manager, must_be(str, queue, "the name of a queue"))
+    if not resolved:
         near = similar(queue, [each.name for each in matching_queues(queue_manager, "*")])
         raise AssertionError(suggesting(near, f"{queue_manager.name} has no local queue {queue}"))
-    return found[0].name
+    return resolved[0].name
 
 
 def _checked(count: object) -> None:
@@ -356,21 +350,21 @@ def _fail(
     hint: str = "",
     explained: Iterator[str] | Sequence[str] = (),
 ) -> None:
-    lines = [said, *([hint] if hint else [])]
-    lines += (
+    explanation = [said, *([hint] if hint else [])]
+    explanation += (
         [f"  {line}" for line in _on_queue(queue_manager, queue, there)]
         if there is not None
         else []
     )
-    lines += [f"  {line}".rstrip() for line in explained]
+    explanation += [f"  {line}".rstrip() for line in explained]
     past = newest(queue_manager.store, EventSelection(queue=queue, kinds=_TELLING), _EVENTS_SHOWN)
-    lines += (
+    explanation += (
         [f"  what happened to {queue}:", *(f"    {_event_line(each)}" for each in past)]
         if past
         else []
     )
-    lines += [] if past else [f"  nothing has happened to {queue} yet"]
-    raise AssertionError("\n".join(lines))
+    explanation += [] if past else [f"  nothing has happened to {queue} yet"]
+    raise AssertionError("\n".join(explanation))
 
 
 def _on_queue(
@@ -379,7 +373,7 @@ def _on_queue(
     there: Sequence[PeekedMessage],
 ) -> Iterator[str]:
     for number, each in enumerate(there[:_MESSAGES_SHOWN], start=1):
-        yield f"{number}: {_shown(each.body)}, {', '.join(_properties(each))}"
+        yield f"{number}: {_body_text(each.body)}, {', '.join(_properties(each))}"
     if len(there) > _MESSAGES_SHOWN:
         yield f"and {len(there) - _MESSAGES_SHOWN} more"
     uncommitted = sum(each.depth for each in expiry_preview(queue_manager, queue)) - len(there)
@@ -422,26 +416,26 @@ def _is_wrong(number: int, count: int | None) -> bool:
     return number == 0 if count is None else number != count
 
 
-def _shown(body: bytes) -> str:
+def _body_text(body: bytes) -> str:
     more = len(body) - _BYTES_SHOWN
     return repr(body) if more <= 0 else f"{body[:_BYTES_SHOWN]!r} and {more} more bytes"
 
 
-def _these(bodies: Sequence[bytes]) -> str:
-    return ", ".join(map(_shown, bodies))
+def _body_texts(bodies: Sequence[bytes]) -> str:
+    return ", ".join(map(_body_text, bodies))
 
 
 def _holds(bodies: Sequence[bytes]) -> str:
     if not bodies:
         return "is empty"
-    shown = _these(bodies[:_MESSAGES_SHOWN])
+    shown = _body_texts(bodies[:_MESSAGES_SHOWN])
     return (
         f"holds {counted(len(bodies), 'message')}: "
         f"{shown}{', ...' if len(bodies) > _MESSAGES_SHOWN else ''}"
     )
 
 
-def _wanted(count: int | None) -> str:
+def _expected_count(count: int | None) -> str:
     return "a message" if count is None else counted(count, "message")
 
 
@@ -449,97 +443,3 @@ def _times(count: int | None) -> str:
     if count is None:
         return "at least once"
     return {0: "not at all", 1: "once"}.get(count, f"{count} times")
-
-
-# The queue manager of a test, and its clock.
-
-_CLOCKS = ("manual", "system")
-
-
-def made_queue_manager(
-    store: Store,
-    *,
-    script: str | Path | None = None,
-    name: str = "QM1",
-    clock: str = "manual",
-) -> QueueManager:
-    """Create a queue manager and run a script of MQSC on it, given as text or as the path of a
-    file.
-
-    mqsc.CommandError for a command that fails, ValueError for another clock than `manual` and
-    `system`.
-    """
-    if clock not in _CLOCKS:
-        raise ValueError(f"clock is one of {', '.join(_CLOCKS)}, not {clock!r}")
-    if script is not None and not isinstance(script, (str, Path)):
-        raise TypeError(f"script is MQSC text or a Path, not {type(script).__name__}")
-    at = store.environment.clock.now() if clock == "manual" else None
-    created = store.create_queue_manager(name, manual_clock_at=at)
-    if script is not None:
-        run(created, _text_of(script), check=True)
-    return created
-
-
-def _text_of(script: str | Path) -> str:
-    if isinstance(script, Path):
-        return script.read_text(encoding="utf-8")
-    if script.endswith(".mqsc") and "\n" not in script:
-        raise ValueError(f"script is MQSC text; for a file write Path({script!r})")
-    return script
-
-
-class ManualClock:
-    """The clock of a queue manager with a manual clock; programs in other processes see it too."""
-
-    def __init__(self, queue_manager: QueueManager) -> None:
-        self._queue_manager = queue_manager
-
-    def now(self) -> int:
-        """The time in microseconds UTC since 1970."""
-        return self._queue_manager.now()
-
-    def advance(self, seconds: float) -> None:
-        """Let time pass; gets whose wait is over end. ValueError for a queue manager that
-        follows real time.
-        """
-        if not isinstance(seconds, (int, float)):
-            raise TypeError(f"seconds must be a number, not {type(seconds).__name__}")
-        self._queue_manager.advance_clock(round(seconds * MICROSECONDS))
-
-    def set(self, at: int) -> None:
-        """Set the time (microseconds UTC since 1970), also back."""
-        self._queue_manager.set_clock(at)
-
-
-# IBM's Python clients on the store of a test: the modules that stand in for their extensions.
-
-FOLDER = str(MODULES)
-
-
-def client_variables(queue_manager: QueueManager) -> Mapping[str, str]:
-    """The environment variables with which programs use the queue manager, their default one,
-    through IBM's clients.
-
-    RuntimeError if IBM's libraries are installed: the clients would use those, and with them other
-    queue managers.
-    """
-    library = installed_library(os.environ)
-    if library is not None and str(STARTUP) not in sys.path:
-        raise RuntimeError(
-            f"IBM MQ's library {library} is installed, which ibmmq and pymqi would use instead of "
-            "the store; "
-            "run the tests with `mqsc client --replace -- python -m pytest`",
-        )
-    url = url_of_file(queue_manager.store.path or "")
-    return program_environment(url, queue_manager.name, os.environ, replace=True)
-
-
-def end_connections() -> None:
-    """Abend the connections that the clients have left open in this process, and close their
-    stores.
-    """
-    process = of_this_process().process
-    for linked in process.connections():
-        linked.connection.abend()
-        process.remove(linked)
-    process.close()

@@ -5,9 +5,10 @@ from importlib import import_module
 
 from msgspec.structs import replace
 
-from mqsc.language.command_table import UNSUPPORTED, answer_with_reason, remarks
+from mqsc.language.command_table import SETTING
 from mqsc.language.reply import Answer, failed
 from mqsc.language.request import Request, Verb
+from mqsc.language.support import UNSUPPORTED
 from mqsc.store.admin import command_events
 from mqsc.store.client.command_server import answer_commands
 from mqsc.store.client.queue_manager import QueueManager
@@ -122,8 +123,19 @@ def _perform_verb(qmgr: QueueManager, request: Request) -> Answer:
         answer = VERBS[request.verb].performer(qmgr, request)
     except MQError as error:
         return failed(error, *group_refusals.in_other_disposition(qmgr, request, error))
-    once = tuple(sentence for _, sentence in remarks(request))
+    once = _remarks(request)
     return replace(answer, once=once) if once and answer.completion == 0 else answer
+
+
+def _remarks(request: Request) -> tuple[str, ...]:
+    """What a command sets although nothing acts on it. Most commands set nothing, so that the list
+    is not read for them.
+    """
+    if request.verb not in SETTING:
+        return ()
+    from mqsc.language.inert import remarks
+
+    return tuple(sentence for _, sentence in remarks(request))
 
 
 def refuse(qmgr: QueueManager, request: Request) -> Answer:
@@ -131,4 +143,6 @@ def refuse(qmgr: QueueManager, request: Request) -> Answer:
     not running.
     """
     preconditions.check_running(qmgr)
+    from mqsc.language.command_support import answer_with_reason
+
     return answer_with_reason(request.verb, request.noun)

@@ -4,19 +4,18 @@ catalog and verbs.
 
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NoReturn
 
 from msgspec.structs import replace
 
 from mqsc.grammar.tree import Command, Parameter, Value
-from mqsc.language import command_table, refusal
+from mqsc.language import command_table, foreign_marks
 from mqsc.language.refusal import CommandRefusal, CommandRefusedError
-from mqsc.language.request import CommandSyntax, Naming, Request, Verb, same_namespace, words_of
-from mqsc.language.support import UnsupportedCommand
-from mqsc.language.where import Anything, FilterError, GenericName, WordList, read_filter
-from mqsc.store.catalog import Attribute, AttributeValueError, Kind, Stored, read_value
-from mqsc.store.catalog.object_kind import make_kind
+from mqsc.language.request import CommandSyntax, Naming, Request, same_namespace
+from mqsc.language.value_types import Anything, WordList
+from mqsc.language.where import FilterError, read_filter
+from mqsc.store.catalog import Attribute, AttributeValueError, Stored, read_value
 from mqsc.store.catalog.types import (
     NAME_PLACEHOLDER,
     Custom,
@@ -26,8 +25,7 @@ from mqsc.store.catalog.types import (
     Problem,
     Text,
 )
-from mqsc.verbs import VERBS, refuse
-from mqsc.verbs.command_options import option
+from mqsc.verbs.syntax import syntax_of
 
 # The message for each kind of problem with a value.
 _WRONG_WORDS: tuple[Problem, ...] = ("word", "number", "empty", "form", "count")
@@ -109,7 +107,7 @@ def _unknown_command(word: Parameter, others: list[Parameter]) -> CommandRefusal
     """Why a command whose verb or noun is not valid is refused."""
     verb = command_table.verb_of(word.keyword)
     if verb is None:
-        hint = refusal.hint_for_first_word(word, others) or command_table.meant(
+        hint = foreign_marks.hint_for_first_word(word, others) or command_table.meant(
             word.keyword,
             command_table.LISTED_VERBS,
         )
@@ -180,7 +178,7 @@ def _name(syntax: CommandSyntax, noun: Parameter) -> str:
     except InvalidValueError as problem:
         value = values[0]
         sentence = (
-            refusal.foreign_quote(values)
+            foreign_marks.foreign_quote(values)
             or f"{syntax.title} takes {problem.detail}, not {value.raw}"
         )
         raise CommandRefusedError(
@@ -325,10 +323,12 @@ class _Parameters:
         """Refuse a word that cannot be a parameter: a comment, a misplaced mark, the next
         command.
         """
-        sentence = refusal.foreign_word(parameter, starts_line=parameter.line > self.last_line)
+        sentence = foreign_marks.foreign_word(
+            parameter, starts_line=parameter.line > self.last_line
+        )
         if sentence:
             place = (parameter.line, parameter.column)
-            is_last = parameter.raw not in refusal.MISPLACED_MARKS
+            is_last = parameter.raw not in foreign_marks.MISPLACED_MARKS
             raise CommandRefusedError(
                 CommandRefusal("AMQ8405I", sentence, *place, self.syntax, is_last=is_last),
             )
@@ -348,7 +348,7 @@ class _Parameters:
             return
         reason = "its value" if attribute.secret else f"{value.raw} contains '{odd}' and"
         sentence = (
-            refusal.foreign_quote((value,))
+            foreign_marks.foreign_quote((value,))
             or f"{reason} must be in quotes: {attribute.keyword}('{value.raw}')"
         )
         self._refuse("AMQ8405I", sentence, value)
@@ -372,7 +372,7 @@ class _Parameters:
             f", not {place.raw}" if isinstance(place, Value) and not attribute.secret else ""
         )
         sentence = (
-            refusal.foreign_quote(values)
+            foreign_marks.foreign_quote(values)
             or f"{attribute.keyword} takes {fault.detail}{actual_value}"
         )
         self._refuse(VALUE_MESSAGES[fault.problem], sentence, place)
@@ -404,12 +404,12 @@ class _Parameters:
             both = [word for word in conflict.others if applies and word in self.rows]
             if both:
                 later = max(conflict.keyword, both[0], key=order.index)
-                one = (
+                first_option = (
                     f"{conflict.keyword}({conflict.value})" if conflict.value else conflict.keyword
                 )
                 self._refuse(
                     "AMQ8405I",
-                    f"{one} cannot be combined with {both[0]}",
+                    f"{first_option} cannot be combined with {both[0]}",
                     self.rows[later][1],
                 )
 
@@ -450,110 +450,3 @@ class _Parameters:
         raise CommandRefusedError(
             CommandRefusal(message_id, sentence, *where, self.syntax, subtype=subtype),
         )
-
-
-# The syntax of each command, derived from the catalog and from the verb's own parameters.
-
-# In the catalog only for their help; each verb declares which objects take them.
-_OF_A_GROUP = frozenset({"CMDSCOPE", "QSGDISP"})
-
-
-@cache
-def syntax_of(verb: str, noun: str) -> CommandSyntax:
-    """The syntax of a command; KeyError if MQSC has no such command."""
-    unsupported = command_table.UNSUPPORTED.get((verb, noun))
-    return _syntax(VERBS[verb] if unsupported is None else _refused(unsupported), noun)
-
-
-def syntax_begun_by(text: str) -> CommandSyntax | None:
-    """The syntax of the command that a text begins with, even if the rest of the text is not
-    valid.
-    """
-    words = re.findall(r"[^\s,()';]+", text.upper())[:2]
-    verb = command_table.verb_of(words[0]) if words else None
-    noun = command_table.noun_of(verb, words[1]) if verb and len(words) > 1 else None
-    return syntax_of(verb, noun) if verb and noun else None
-
-
-def _syntax(entry: Verb, noun: str) -> CommandSyntax:
-    kinds = entry.objects[noun]
-    words: dict[str, tuple[Attribute, bool]] = {}
-    for kind in kinds:
-        words |= _settable_words(entry, kind)
-        if entry.lists_attributes:
-            words |= words_of(_selectors(kind, alone=len(kinds) == 1))
-    for each in entry.options:
-        known = any(each.parameter.keyword in kind.attributes for kind in kinds)
-        if (not each.nouns or noun in each.nouns) and (known or not each.of_kind):
-            words |= words_of((each.parameter,))
-    demanded = tuple(
-        attribute for attribute, _ in words.values() if attribute.required or attribute.required_for
-    )
-    naming = entry.naming_of(noun)
-    generic = naming is Naming.GENERIC or (naming is Naming.OPTIONAL and entry.lists_attributes)
-    names = tuple(GenericName(kind.name_type) if generic else kind.name_type for kind in kinds)
-    listed = _listed(kinds) if entry.lists_attributes else {}
-    return CommandSyntax(entry, noun, kinds, naming, names, words, listed, demanded)
-
-
-def _settable_words(entry: Verb, kind: Kind) -> dict[str, tuple[Attribute, bool]]:
-    """The words of a kind that commands of this verb accept with a value."""
-    return {
-        word: (attribute, on)
-        for word, (attribute, on) in kind.words.items()
-        if entry.keyword in attribute.verbs
-        and word not in attribute.display_synonyms
-        and _takes_value(entry, kind, attribute)
-    }
-
-
-def _takes_value(entry: Verb, kind: Kind, attribute: Attribute) -> bool:
-    """Whether the verb sets the attribute, or the row is a parameter of commands on records."""
-    if attribute.option:
-        return bool(kind.identity) and attribute.keyword not in _OF_A_GROUP
-    return entry.takes_attributes
-
-
-def _selectors(kind: Kind, *, alone: bool) -> list[Attribute]:
-    """The attributes that DISPLAY takes with a value to select objects; TYPE only if several
-    kinds are covered.
-    """
-    return [
-        replace(
-            row,
-            type=row.display_filter,
-            synonyms=(*row.synonyms, *row.display_synonyms),
-            option=True,
-            required=False,
-        )
-        for row in kind.attributes.values()
-        if row.display_filter is not None and not (alone and row.constant is not None)
-    ]
-
-
-def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
-    """The words that DISPLAY can ask for: those of every kind in the namespace; an object leaves
-    out foreign ones.
-    """
-    alike = same_namespace(kinds[0])
-    return {word: word for kind in alike for word in kind.key} | {
-        word: row.keyword
-        for kind in alike
-        for word, (row, _) in kind.words.items()
-        if "DISPLAY" in row.verbs and not row.option
-    }
-
-
-def _refused(command: UnsupportedCommand) -> Verb:
-    """A verb that accepts the parameters of an unsupported command and refuses it."""
-    options = tuple(
-        option(word, Anything(), "For a command that is not supported here.")
-        for word in command.parameters
-    )
-    return Verb(
-        command.verb,
-        {command.noun: (make_kind(command.noun, Text(64)),)},
-        command.naming,
-        refuse,
-        options,
-    )

@@ -19,9 +19,9 @@ def authority_of(request: Request) -> tuple[str, str]:
     """
     component = request.options.get("SERVCOMP")
     refuse_if(component, MQRC.UNKNOWN_COMPONENT_NAME, str(component))
-    given = request.attributes
-    type = str(given["OBJTYPE"])
-    profile = profile_of(type, str(given.get("PROFILE", "")))
+    attributes = request.attributes
+    type = str(attributes["OBJTYPE"])
+    profile = profile_of(type, str(attributes.get("PROFILE", "")))
     refuse_if(not profile, MQRCCF.PROFILE_NAME_MISSING, type)
     return profile, type
 
@@ -33,9 +33,9 @@ def profile_of(type: str, profile: str) -> str:
 
 def entities_of(request: Request) -> list[tuple[str, str]]:
     """The (PRINCIPAL or GROUP, name) pairs of a command; MQError if there are none."""
-    found = named_entities(request)
-    refuse_if(not found, MQRCCF.ENTITY_NAME_MISSING, request.noun)
-    return found
+    entities = named_entities(request)
+    refuse_if(not entities, MQRCCF.ENTITY_NAME_MISSING, request.noun)
+    return entities
 
 
 def named_entities(request: Request) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """CLEAR: remove all messages from a local queue."""
 
-from mqsc.language.command_table import answer_with_reason
+from mqsc.language.command_support import answer_with_reason
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin import clearing

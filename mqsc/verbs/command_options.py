@@ -1,23 +1,43 @@
 """What a verb takes: its objects, and the parameters that are not attributes of objects."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
 from mqsc.language.command_table import objects_of
-from mqsc.language.request import Naming, Option, Verb
+from mqsc.language.reply import Answer
+from mqsc.language.request import Conflict, Naming, Option, Request, Verb
 from mqsc.store.catalog import Attribute, Stored
 from mqsc.store.catalog.types import Type
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.verbs.parameters import PARAMETERS, Parameter
 
 
-def verb(keyword: str, naming: Naming, performer: Callable[..., Any], **more: Any) -> Verb:
+def verb(
+    keyword: str,
+    naming: Naming,
+    performer: Callable[[QueueManager, Request], Answer],
+    *,
+    takes_attributes: bool = False,
+    lists_attributes: bool = False,
+    namings: Mapping[str, Naming] | None = None,
+    conflicts: tuple[Conflict, ...] = (),
+) -> Verb:
     """A verb with the objects and the parameters that it takes."""
     objects = objects_of(keyword)
     every = frozenset(objects)
     options = tuple(_option(parameter, every) for parameter in PARAMETERS.get(keyword, ()))
-    return Verb(keyword, objects, naming, performer, options, **more)
+    return Verb(
+        keyword,
+        objects,
+        naming,
+        performer,
+        options,
+        takes_attributes,
+        lists_attributes,
+        namings or {},
+        conflicts,
+    )
 
 
 def option(

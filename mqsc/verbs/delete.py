@@ -1,6 +1,6 @@
 """DELETE: delete an object, or authority records."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
@@ -38,22 +38,29 @@ def perform_delete(qmgr: QueueManager, request: Request) -> Answer:
     try:
         _delete(qmgr, request)
     except MQError as error:
-        what = _NOT_THERE.get(int(error.reason))
-        if what is None or not ignores_state(request):
+        state = _NOT_THERE.get(int(error.reason))
+        if state is None or not ignores_state(request):
             raise
         remark = (
-            f"{error.object_name} {what.format(request.noun)}; IGNSTATE(YES) counts this as "
+            f"{error.object_name} {state.format(request.noun)}; IGNSTATE(YES) counts this as "
             "success."
         )
         return done(request.verb, request.kind.namespace, remark)
     with_authority = request.options.get("AUTHREC", "YES") == "YES"
-    namespace, of_group = request.kind.namespace, disposition_of(request) == GROUP
-    refused = (
-        group_copies.refreshed(qmgr, request.kind, request.name, with_authority=with_authority)
-        if of_group
-        else ()
+    refused: Iterable[str] = ()
+    if disposition_of(request) == GROUP:
+        refused = group_copies.refreshed(
+            qmgr,
+            request.kind,
+            request.name,
+            with_authority=with_authority,
+        )
+    return done(
+        request.verb,
+        request.kind.namespace,
+        *refused,
+        *removed_records.cost_of(removed),
     )
-    return done(request.verb, namespace, *refused, *removed_records.cost_of(removed))
 
 
 def _records(qmgr: QueueManager, request: Request) -> list[SavedRecord]:
@@ -72,13 +79,15 @@ def _delete(qmgr: QueueManager, request: Request) -> None:
         )
         return
     options = request.options
-    how = {
-        "purge": options.get("PURGE") == "PURGE",
-        "with_authority": options.get("AUTHREC", "YES") == "YES",
-        "client": options.get("CHLTABLE") == "CLNTTBL",
-    }
-    name, disposition = name_in(qmgr, request), disposition_of(request)
-    deleting.delete(qmgr, request.kind, name, disposition=disposition, **how)
+    deleting.delete(
+        qmgr,
+        request.kind,
+        name_in(qmgr, request),
+        disposition=disposition_of(request),
+        purge=options.get("PURGE") == "PURGE",
+        with_authority=options.get("AUTHREC", "YES") == "YES",
+        client=options.get("CHLTABLE") == "CLNTTBL",
+    )
 
 
 _NAMINGS = {**NAMED_OR_IDENTIFIED, "AUTHREC": Naming.NONE}

@@ -38,10 +38,12 @@ def perform_display(qmgr: QueueManager, request: Request) -> Answer:
     source = source_of(request.noun)
     where = filter_of(request)
     try:
-        found = source.rows(qmgr, request)
+        source_rows = source.rows(qmgr, request)
     except NothingToDisplayError as nothing:
         return nothing.answer
-    selected = _selected(found, _selectors(request, source), None if source.filtered else where)
+    selected = _selected(
+        source_rows, _selectors(request, source), None if source.filtered else where
+    )
     rows = map(_projection(request, source, where), selected)
     first = next(rows, None)
     if first is None:
@@ -115,7 +117,7 @@ def _projection(
         if words is None:
             words = known[key] = _with_disposition(
                 kind,
-                _shown(kind, key[1], request, source, where, key[2]),
+                _words_to_show(kind, key[1], request, source, where, key[2]),
                 key[2],
             )
         brief = (
@@ -147,7 +149,7 @@ def _with_disposition(kind: Kind, words: tuple[str, ...], disposition: str) -> t
     return (*words[: len(kind.key)], "QSGDISP", *rest)
 
 
-def _shown(
+def _words_to_show(
     kind: Kind,
     subtype: str,
     request: Request,

@@ -2,8 +2,7 @@
 objects of another disposition.
 """
 
-from mqsc.language.command_table import refused_here
-from mqsc.language.reply import Answer, failed, refused
+from mqsc.language.reply import Answer, failed, refused, refused_here
 from mqsc.language.request import Request
 from mqsc.store.admin import sharing_groups
 from mqsc.store.catalog import KINDS

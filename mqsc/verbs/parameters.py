@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mqsc.language.where import GenericName, WordList
+from mqsc.language.value_types import GenericName, WordList
 from mqsc.store.catalog import KINDS, Stored
 from mqsc.store.catalog.types import Flag, Hex, Items, Name, Number, Text, Type, Word
 

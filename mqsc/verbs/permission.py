@@ -37,7 +37,7 @@ _STATUS = {
 
 
 @cache
-def _rows() -> Mapping[tuple[str, str], tuple[Subject, tuple[str, ...]]]:
+def _permissions() -> Mapping[tuple[str, str], tuple[Subject, tuple[str, ...]]]:
     """The subject and the authorities by verb and noun; a blank noun means every other one."""
     rows = {}
     for permission in reversed(PERMISSIONS):
@@ -48,7 +48,7 @@ def _rows() -> Mapping[tuple[str, str], tuple[Subject, tuple[str, ...]]]:
 
 def needed(request: Request) -> tuple[Subject, tuple[str, ...]]:
     """What a command asks: of what, and for which authorities."""
-    rows = _rows()
+    rows = _permissions()
     return (
         rows.get((request.verb, request.noun))
         or rows.get((request.verb, ""))
@@ -125,7 +125,7 @@ def permitted(
         command_authority.check(qmgr, what, request.name, tuple(dict.fromkeys(wanted)), number)
         answer = performer(qmgr, request)
         if needed(request)[0] is Subject.ROWS and answer.completion != _FAILED:
-            return _shown(qmgr, request, answer, number)
+            return _visible_rows(qmgr, request, answer, number)
     except NotAuthorizedError as error:
         return failed(error, *([] if qmgr.issuer is not None else [f"{error.explanation}."]))
     if defines and answer.completion != _FAILED:
@@ -144,17 +144,17 @@ def _names(qmgr: QueueManager, request: Request) -> list[str]:
     return command_authority.names_of(qmgr, object_type(request), request.name)
 
 
-def _shown(qmgr: QueueManager, request: Request, answer: Answer, number: int) -> Answer:
+def _visible_rows(qmgr: QueueManager, request: Request, answer: Answer, number: int) -> Answer:
     """The rows of a DISPLAY that the user may see; NotAuthorizedError if there were some and
     none is left.
     """
     type = object_type(request)
     rows = list(answer.rows)
-    needed = [_to_see(type, row) for row in rows]
-    wanted = tuple(dict.fromkeys(filter(None, needed)))
+    authorities = [_to_see(type, row) for row in rows]
+    wanted = tuple(dict.fromkeys(filter(None, authorities)))
     hidden = command_authority.hidden(qmgr, wanted)
     kept: Iterable[ReplyRow] = [
-        row for row, each in zip(rows, needed, strict=True) if each not in hidden
+        row for row, each in zip(rows, authorities, strict=True) if each not in hidden
     ]
     if rows and not kept:
         command_authority.check(qmgr, f"DISPLAY {request.noun}", request.name, wanted, number)
@@ -178,8 +178,6 @@ def _to_see(type: str, row: ReplyRow) -> Wanted | None:
     none.
     """
     name = str(next(iter(row.values()), ""))
-    return (
-        Wanted("CLNTCONN" if row.get("CHLTYPE") == "CLNTCONN" else type, name, "DSP")
-        if name
-        else None
-    )
+    if not name:
+        return None
+    return Wanted("CLNTCONN" if row.get("CHLTYPE") == "CLNTCONN" else type, name, "DSP")

@@ -25,7 +25,7 @@ def perform_ping(qmgr: QueueManager, request: Request) -> Answer:
     channel.
     """
     if request.noun == "CHANNEL":
-        from mqsc.channels.driver import ping
+        from mqsc.channels.ping import ping
 
         message_id, _, text = ping(qmgr, request.name).partition(": ")
         if message_id:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mqsc.language.command_table import answer_with_reason
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.store.admin.channel.sequence_reset import CHANNEL
@@ -33,7 +32,7 @@ def channel_of(qmgr: QueueManager, name: str, types: frozenset[str]) -> dict[str
 
 def by_noun(
     commands: Mapping[str, Callable[[QueueManager, Request], Answer]],
-) -> Callable[..., Answer]:
+) -> Callable[[QueueManager, Request], Answer]:
     """Performs a verb of a running queue manager by the noun; without one of `commands`, the answer
     says why it does nothing.
     """
@@ -42,6 +41,8 @@ def by_noun(
         check_running(qmgr)
         if request.noun in commands:
             return commands[request.noun](qmgr, request)
+        from mqsc.language.command_support import answer_with_reason
+
         return answer_with_reason(request.verb, request.noun)
 
     return perform_by_noun

@@ -5,8 +5,8 @@ to refresh.
 from collections.abc import Callable, Mapping, Sequence
 
 from mqsc.console.text.reasons import counted
-from mqsc.language.command_table import answer_with_reason, refused_here
-from mqsc.language.reply import Answer, message_text, refused
+from mqsc.language.command_support import answer_with_reason
+from mqsc.language.reply import Answer, message_text, refused, refused_here
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin import expiry, user_accounts
 from mqsc.store.client.queue_manager import QueueManager
@@ -59,12 +59,12 @@ def _expiry(qmgr: QueueManager, request: Request) -> Answer:
 
 def _discarded(scans: Sequence[expiry.ExpiryScan]) -> str:
     """How many messages were discarded, and from which queues unless there are too many to name."""
-    found = [scan for scan in scans if scan.discarded]
-    if not found:
+    discarding = [scan for scan in scans if scan.discarded]
+    if not discarding:
         return "0"
-    text = f"{sum(scan.discarded for scan in found)} from {counted(len(found), 'queue')}"
-    names = ", ".join(f"{scan.queue} {scan.discarded}" for scan in found)
-    return f"{text} ({names})" if len(found) <= MOST_NAMED else text
+    text = f"{sum(scan.discarded for scan in discarding)} from {counted(len(discarding), 'queue')}"
+    names = ", ".join(f"{scan.queue} {scan.discarded}" for scan in discarding)
+    return f"{text} ({names})" if len(discarding) <= MOST_NAMED else text
 
 
 def _configuration(qmgr: QueueManager, request: Request) -> Answer:

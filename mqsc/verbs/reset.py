@@ -2,8 +2,8 @@
 
 from itertools import chain
 
-from mqsc.language.command_table import answer_with_reason, refused_here
-from mqsc.language.reply import Answer, done, message_text
+from mqsc.language.command_support import answer_with_reason
+from mqsc.language.reply import Answer, done, message_text, refused_here
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin.channel import commands
 from mqsc.store.client.queue_manager import QueueManager

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct, field
 
-from mqsc.language.command_table import refused_here
-from mqsc.language.reply import Answer, ReplyRow, message_text
+from mqsc.language.reply import Answer, ReplyRow, message_text, refused_here
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
 from mqsc.store.admin import (
@@ -23,7 +22,6 @@ from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError, refuse_if, required
 from mqsc.store.rules.authority_profiles import SELF
 from mqsc.store.rules.channel_auth import ConnectingClient
-from mqsc.verbs.authority_parameters import entities_of, named_entities, profile_of
 from mqsc.verbs.options import disposition_of
 from mqsc.verbs.preconditions import check_running
 
@@ -201,18 +199,19 @@ def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     from mqsc.store.admin.channel.display import current_status, saved_status, short_status
 
     check_running(qmgr)
-    read = (
-        saved_status
-        if request.has("SAVED")
-        else short_status
-        if request.has("SHORT")
-        else current_status
-    )
+    read_status = current_status
+    if request.has("SAVED"):
+        read_status = saved_status
+    elif request.has("SHORT"):
+        read_status = short_status
     wanted = {
         word: request.options[word] for word in ("CONNAME", "XMITQ", "CHLTYPE") if request.has(word)
     }
-    found = read(qmgr, request.name)
-    return (row for row in found if all(row.get(word) == value for word, value in wanted.items()))
+    return (
+        row
+        for row in read_status(qmgr, request.name)
+        if all(row.get(word) == value for word, value in wanted.items())
+    )
 
 
 def _channel_initiators(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
@@ -277,6 +276,8 @@ def _specific_first(rule: ReplyRow) -> tuple[str, bool]:
 
 
 def _authorities(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
+    from mqsc.verbs.authority_parameters import named_entities, profile_of
+
     options = request.options
     type = str(options.get("OBJTYPE", "ALL"))
     profile = str(options.get("PROFILE", ""))
@@ -293,6 +294,8 @@ def _authorities(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
 
 
 def _entity(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
+    from mqsc.verbs.authority_parameters import entities_of
+
     options = request.options
     type = str(options.get("OBJTYPE", ""))
     refuse_if(not type, MQRCCF.PARM_MISSING, "OBJTYPE")
@@ -393,10 +396,6 @@ _SOURCES: Mapping[str, RowSource] = {
     "QCLUSTER": _NOTHING,
     "TCLUSTER": _NOTHING,
 }
-
-
-# Finds a subscription by its name, or by SUBID, its identifier of 48 hexadecimal digits.
-
 NAMED_OR_IDENTIFIED = {"SUB": Naming.OPTIONAL}
 
 

@@ -112,13 +112,13 @@ def _together(answers: Sequence[tuple[str, Answer]], request: Request) -> Answer
         text,
         worst.completion,
         worst.reason,
-        rows=_rows(answers),
+        rows=_rows_of_members(answers),
         once=once,
         replies=replies,
     )
 
 
-def _rows(answers: Sequence[tuple[str, Answer]]) -> Iterator[ReplyRow]:
+def _rows_of_members(answers: Sequence[tuple[str, Answer]]) -> Iterator[ReplyRow]:
     """The rows of all members, each with its queue manager."""
     for name, answer in answers:
         for row in answer.rows:

@@ -4,7 +4,7 @@ answer says so.
 
 from collections.abc import Mapping
 
-from mqsc.language.command_table import answer_with_reason
+from mqsc.language.command_support import answer_with_reason
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin import command_queue, running_objects

@@ -5,7 +5,7 @@ answer says so.
 from collections.abc import Mapping
 
 from mqsc.console.text.reasons import counted
-from mqsc.language.command_table import answer_with_reason
+from mqsc.language.command_support import answer_with_reason
 from mqsc.language.reply import Answer, done, message_text, refused
 from mqsc.language.request import Conflict, Naming, Request
 from mqsc.store.admin import command_queue, running_objects
@@ -22,42 +22,6 @@ _STOPPED_BEFORE: Mapping[int, str] = {
     MQRCCF.LISTENER_STOPPED: "listener was not active",
     MQRCCF.SERVICE_STOPPED: "service was not active",
 }
-
-
-def _stop_channel(qmgr: QueueManager, request: Request) -> Answer:
-    options = {word: str(value) for word, value in request.options.items()}
-    some = bool(options.get("CONNAME") or options.get("QMNAME"))
-    mode = options.get("MODE", "QUIESCE")
-    status = options.get("STATUS", "INACTIVE" if some else "STOPPED")
-    named = {"connection_name": options.get("CONNAME", ""), "partner": options.get("QMNAME", "")}
-    stopped = commands.stop(qmgr, request.name, mode, status, **named)
-    namespace = request.kind.namespace
-    if stopped.ended:
-        remarks = _terminated(qmgr, request.name) if options.get("MODE") == "TERMINATE" else ()
-        return done(request.verb, namespace, *remarks)
-    if ignores_state(request):
-        return done(
-            request.verb,
-            namespace,
-            "The channel was not active; IGNSTATE(YES) counts this as success.",
-        )
-    remark = _STOPPED_ALREADY if stopped.already else _OTHER_INSTANCES if some else _INACTIVE
-    return refused("AMQ9533W", request.name, int(MQRCCF.CHANNEL_NOT_ACTIVE), remark)
-
-
-def _terminated(qmgr: QueueManager, name: str) -> tuple[str, ...]:
-    """Kill programs that after some seconds still run the channel, if they do nothing else;
-    sentences about them.
-    """
-    until = elapsed_real_seconds() + PATIENCE
-    while left := commands.running(qmgr, name, "TERMINATE"):
-        if elapsed_real_seconds() >= until:
-            survivors = commands.kill(qmgr, name, left)
-            return tuple(_SURVIVED[each.why].format(each.owner) for each in survivors) or (_KILLED,)
-        SystemClock().pause(_INTERVAL)
-    return ()
-
-
 # Seconds of real time until STOP MODE(TERMINATE) kills a program, and between two looks at it.
 PATIENCE, _INTERVAL = 5.0, 0.05
 _KILLED = "The program that ran the channel did not end and was killed."
@@ -81,6 +45,50 @@ _OTHER_INSTANCES = (
     "No instance has this connection name and queue manager; DISPLAY CHSTATUS shows all instances."
 )
 _INACTIVE = "Nothing was changed: a trigger or its partner can still start it."
+_STOP_NAMINGS = {
+    "CHINIT": Naming.NONE,
+    "CMDSERV": Naming.NONE,
+    **dict.fromkeys(("CONN", "LISTENER"), Naming.OPTIONAL),
+}
+_CONFLICTS = (Conflict("CHANNEL", "STATUS", ("CONNAME", "QMNAME"), "STOPPED"),)
+
+
+def _stop_channel(qmgr: QueueManager, request: Request) -> Answer:
+    options = {word: str(value) for word, value in request.options.items()}
+    some = bool(options.get("CONNAME") or options.get("QMNAME"))
+    mode = options.get("MODE", "QUIESCE")
+    status = options.get("STATUS", "INACTIVE" if some else "STOPPED")
+    named = {"connection_name": options.get("CONNAME", ""), "partner": options.get("QMNAME", "")}
+    stopped = commands.stop(qmgr, request.name, mode, status, **named)
+    namespace = request.kind.namespace
+    if stopped.ended:
+        remarks = _terminated(qmgr, request.name) if options.get("MODE") == "TERMINATE" else ()
+        return done(request.verb, namespace, *remarks)
+    if ignores_state(request):
+        return done(
+            request.verb,
+            namespace,
+            "The channel was not active; IGNSTATE(YES) counts this as success.",
+        )
+    remark = _INACTIVE
+    if stopped.already:
+        remark = _STOPPED_ALREADY
+    elif some:
+        remark = _OTHER_INSTANCES
+    return refused("AMQ9533W", request.name, int(MQRCCF.CHANNEL_NOT_ACTIVE), remark)
+
+
+def _terminated(qmgr: QueueManager, name: str) -> tuple[str, ...]:
+    """Kill programs that after some seconds still run the channel, if they do nothing else;
+    sentences about them.
+    """
+    until = elapsed_real_seconds() + PATIENCE
+    while left := commands.running(qmgr, name, "TERMINATE"):
+        if elapsed_real_seconds() >= until:
+            survivors = commands.kill(qmgr, name, left)
+            return tuple(_SURVIVED[each.why].format(each.owner) for each in survivors) or (_KILLED,)
+        SystemClock().pause(_INTERVAL)
+    return ()
 
 
 def _stop_initiator(qmgr: QueueManager, request: Request) -> Answer:
@@ -128,10 +136,4 @@ perform_stop = by_noun(
         "SERVICE": _stop_object,
     },
 )
-_STOP_NAMINGS = {
-    "CHINIT": Naming.NONE,
-    "CMDSERV": Naming.NONE,
-    **dict.fromkeys(("CONN", "LISTENER"), Naming.OPTIONAL),
-}
-_CONFLICTS = (Conflict("CHANNEL", "STATUS", ("CONNAME", "QMNAME"), "STOPPED"),)
 STOP = verb("STOP", Naming.EXACT, perform_stop, namings=_STOP_NAMINGS, conflicts=_CONFLICTS)

@@ -2,8 +2,8 @@
 here.
 """
 
-from mqsc.language.command_table import answer_with_reason, refused_here
-from mqsc.language.reply import Answer
+from mqsc.language.command_support import answer_with_reason
+from mqsc.language.reply import Answer, refused_here
 from mqsc.language.request import Naming, Request
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF

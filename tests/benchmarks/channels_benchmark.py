@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import mqsc
 from mqsc.channels.attempt import RunSettings
-from mqsc.channels.driver import run_channel
+from mqsc.channels.channel_run import run_channel
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import open_store

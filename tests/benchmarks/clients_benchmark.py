@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 import mqsc
-from mqsc.clients.process import MODULES
+from mqsc.clients.environment import MODULES
 from mqsc.store import GetMessageOptions, Message, MessageDescriptor
 from mqsc.store.constants import MQMO, MQOO
 from tests.benchmarks.bare import BODY

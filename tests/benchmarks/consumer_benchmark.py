@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from mqsc.agents.programs import MessagePrograms
+from mqsc.agents.message_programs import MessagePrograms
 from mqsc.store import GetMessageOptions, Message, MessageDescriptor
 from mqsc.store.constants import MQGMO
 from tests.benchmarks.bare import BODY, QUEUE, product

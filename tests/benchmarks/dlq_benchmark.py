@@ -16,9 +16,9 @@ from statistics import median
 from threading import Event
 
 from mqsc.dlq.dead_letter import dead_letters_on_queue
-from mqsc.dlq.entry import parse_table
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.rules_table import RulesTable
+from mqsc.dlq.table_reading import parse_table
 from mqsc.dlq.trial import TrialCounts, try_table
 from mqsc.store import Message, MessageDescriptor, open_store
 from mqsc.store.admin.altering import change_queue_manager

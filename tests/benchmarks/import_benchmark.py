@@ -21,7 +21,7 @@ from statistics import median
 from typing import Any
 
 import mqsc
-from mqsc.imports.qload import heading, qload_lines
+from mqsc.imports.qload_output import heading, qload_lines
 from mqsc.main import OBJECTS_PER_COLLECTION, run_to_exit_code
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import open_store

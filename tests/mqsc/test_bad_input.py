@@ -20,7 +20,7 @@ from mqsc.script import Answered, Script
 from mqsc.scripts.reply_output import JsonWriter, TextWriter
 from mqsc.store import open_store
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.verbs.analysis import syntax_of
+from mqsc.verbs.syntax import syntax_of
 from tests.benchmarks.script_benchmark import definitions, seconds_of_lark
 from tests.examples import examples
 from tests.rows import rows

@@ -9,11 +9,12 @@ import re
 
 import mqsc
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
-from mqsc.dlq.entry import DESCRIPTIONS
 from mqsc.dlq.lint import TABLE_RULES
+from mqsc.dlq.table_check import DESCRIPTIONS
 from mqsc.language import reply
 from mqsc.language.refusal import REASONS
-from mqsc.language.reply import TEXTS, Answer, Tally, message_line, message_text
+from mqsc.language.reply import TEXTS, Answer, message_line, message_text
+from mqsc.language.tally import Tally
 from mqsc.store import Message
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF

@@ -12,7 +12,8 @@ from hypothesis import given, strategies as st
 
 import mqsc
 from mqsc.grammar.lines import COMMAND_LENGTH, LogicalLine
-from mqsc.script import commands_in, parse_assignments, run, substitute, unset_in, used_in
+from mqsc.language.variables import substitute, unset_in, used_in
+from mqsc.script import commands_in, run
 from mqsc.store import Environment
 from mqsc.store.client.queue_manager import QueueManager
 from tests.mqsc.printing import MOMENT
@@ -225,25 +226,6 @@ def test_variables_without_a_value(
         told,
         {"X", "Y"},
     )
-
-
-@rows(
-    ((), {}),
-    (("A=1", "B="), {"A": "1", "B": ""}),
-    (("A=b=c", "A='"), {"A": "'"}),
-    (("env.name-1=x y",), {"env.name-1": "x y"}),
-)
-def test_assignments(given: tuple[str, ...], values: dict[str, str]) -> None:
-    assert parse_assignments(given) == values
-
-
-@pytest.mark.parametrize(
-    "given",
-    ["", "A", "=1", "1A=x", "A B=x", "A=a\nb", "A=\r", "A=\udcff", "A=\0"],
-)
-def test_what_is_no_assignment(given: str) -> None:
-    with pytest.raises(ValueError):
-        parse_assignments([given])
 
 
 words = st.text("aQ(') ", max_size=6)

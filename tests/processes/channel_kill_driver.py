@@ -9,7 +9,8 @@ from threading import Event
 from typing import NoReturn
 
 from mqsc.channels.attempt import RunSettings
-from mqsc.channels.driver import drive, run_channel
+from mqsc.channels.channel_run import run_channel
+from mqsc.channels.driver import drive
 from mqsc.channels.link import Step
 from mqsc.store.error import ChannelInUseError
 from tests.processes.campaign import Broken, Victim, kill_each

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqsc.channels.attempt import RunSettings
-from mqsc.channels.driver import run_channel
-from mqsc.channels.link import Ending, LinkBrokenError, Step
+from mqsc.channels.channel_run import run_channel
+from mqsc.channels.link import Step
+from mqsc.channels.run_failures import LinkBrokenError
+from mqsc.channels.steps import Ending
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQOO, MQPER, MQPMO, MQRO

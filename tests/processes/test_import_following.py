@@ -15,7 +15,7 @@ from time import monotonic
 import pytest
 
 import mqsc
-from mqsc.imports.qload import heading
+from mqsc.imports.qload_output import heading
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO

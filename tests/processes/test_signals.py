@@ -17,7 +17,7 @@ from signal import SIGINT, SIGTERM
 import pytest
 
 import mqsc
-from mqsc.console.help import commands_in
+from mqsc.console.commands import commands_in
 from mqsc.store.admin.channel import status as channel_status
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store

@@ -12,9 +12,11 @@ from typing import Any
 
 from mqsc import run
 from mqsc.channels.attempt import RunSettings
-from mqsc.channels.driver import run_channel
+from mqsc.channels.channel_run import run_channel
 from mqsc.channels.end import ChannelEnd
-from mqsc.channels.link import Ending, LinkBrokenError, Run, Step, Wait
+from mqsc.channels.link import Step
+from mqsc.channels.run_failures import LinkBrokenError
+from mqsc.channels.steps import Ending, Run, Wait
 from mqsc.channels.sync_record import SyncRecords
 from mqsc.store.admin.channel import status as channel_status
 from mqsc.store.admin.channel.status import ChannelInstance

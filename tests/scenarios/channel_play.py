@@ -33,7 +33,7 @@ import json
 from typing import Any, cast
 
 import mqsc
-from mqsc.channels.driver import run_channel
+from mqsc.channels.channel_run import run_channel
 from mqsc.channels.forecast import forecast
 from mqsc.channels.link import Step, StepHook
 from mqsc.store.admin.channel import status as channel_status

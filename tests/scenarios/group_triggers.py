@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import mqsc
 from mqsc.agents.trigger_monitor import browse_all
-from mqsc.console.text.messages import get_or_none
+from mqsc.console.getting import get_or_none
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.queue_manager import QueueManager

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import pytest
 
 import mqsc
-from mqsc.language.command_table import inert_because
+from mqsc.language.inert import inert_because
 from mqsc.scripts.export import definitions
 from mqsc.store.admin.channel.run_events import define_automatically
 from mqsc.store.admin.inquiring import inquire, inquire_queue_manager

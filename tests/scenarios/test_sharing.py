@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import bindparam, select
 
 import mqsc
-from mqsc.console.tables import answer_lines
+from mqsc.console.answer_layout import answer_lines
 from mqsc.plan import Trial
 from mqsc.script import Answered, Script
 from mqsc.scripts.plan_output import lines_of

@@ -8,13 +8,16 @@ import sys
 
 import click
 
-from mqsc.agents.archiver import ArchivedRange, Archiver, archived_text, pruned_text
+from mqsc.agents.archive_service import archived_text, pruned_text
+from mqsc.agents.archiver import ArchivedRange, Archiver
 from mqsc.console import target
 from mqsc.console.agreement import is_agreed
-from mqsc.console.help import commands_in
+from mqsc.console.archive_errors import archive_errors
+from mqsc.console.commands import commands_in
+from mqsc.console.json_rows import json_rows, print_data
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, earlier_word
-from mqsc.console.parameters import KEEP, PLACE, archive_errors
-from mqsc.console.terminal import is_terminal, json_rows, print_data, print_line
+from mqsc.console.parameters import KEEP, PLACE
+from mqsc.console.terminal import is_terminal, print_line
 from mqsc.store.rules.health import quantity
 
 
@@ -115,12 +118,12 @@ def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
 def _archive(archiver: Archiver, keep: int, choices: Choices, *, kept_data: bool) -> None:
     missing: list[str] = []
     with json_rows(choices.format) as rows:
-        for each in archiver.archive():
-            missing += each.missing
+        for archived_range in archiver.archive():
+            missing += archived_range.missing
             if rows is not None:
-                rows.write(_row(archiver.url, each))
+                rows.write(_archive_row(archiver.url, archived_range))
             else:
-                choices.inform(f"mqsc: {archived_text(each)}")
+                choices.inform(f"mqsc: {archived_text(archived_range)}")
         if kept_data:
             added = archiver.add_kept_data()
             if rows is not None:
@@ -141,6 +144,6 @@ def _archive(archiver: Archiver, keep: int, choices: Choices, *, kept_data: bool
         )
 
 
-def _row(url: str, archived: ArchivedRange) -> dict[str, object]:
+def _archive_row(url: str, archived: ArchivedRange) -> dict[str, object]:
     row = archived._asdict()
     return {"archive": url, "from": row.pop("first"), "to": row.pop("last"), **row}

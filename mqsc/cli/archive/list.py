@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
+from mqsc.console.archive_errors import archive_errors
+from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import archive_errors
 from mqsc.console.tables import table_lines
-from mqsc.console.terminal import columns, print_rows
+from mqsc.console.terminal import columns
 
 _SHOWN = tuple(
     "name store first last events first_day last_day commits files bytes archived_at".split(),

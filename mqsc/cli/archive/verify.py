@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.console import target
+from mqsc.console.archive_errors import archive_errors
+from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import archive_errors
-from mqsc.console.terminal import print_rows
 from mqsc.store.rules.health import quantity
 
 if TYPE_CHECKING:

@@ -9,11 +9,12 @@ import click
 
 from mqsc.cli.qmgr import print_table
 from mqsc.console.agreement import is_agreed
+from mqsc.console.json_rows import print_data
 from mqsc.console.object_names import GROUP, USER, ObjectName
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.target import FAILED, NothingRunError, failing, opened_queue_manager, opened_store
-from mqsc.console.terminal import is_terminal, print_data, print_line, printable
+from mqsc.console.terminal import is_terminal, print_line, printable
 from mqsc.console.text.reasons import counted
 from mqsc.store.admin import authority, user_accounts
 from mqsc.store.error import UserAccountError
@@ -53,7 +54,7 @@ def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str])
         )
 
 
-@command()
+@command("groups")
 @click.argument("name", type=ObjectName(USER), required=False)
 @click.option(
     "--add",
@@ -70,7 +71,7 @@ def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str])
     metavar="GROUP",
     help="A group to leave; may be repeated.",
 )
-def groups(
+def change_groups(
     choices: Choices,
     name: str | None,
     add_to: Sequence[str],
@@ -84,11 +85,11 @@ def groups(
         if add_to or remove_from:
             raise click.UsageError("name the user whose groups change")
         with opened_store(choices) as store:
-            found = user_accounts.groups(store)
+            members_of_groups = user_accounts.groups(store)
         print_table(
             choices,
             ("GROUP", "MEMBERS"),
-            [(group, " ".join(members)) for group, members in found.items()],
+            [(group, " ".join(members)) for group, members in members_of_groups.items()],
         )
         return
     with opened_store(choices) as store, failing(UserAccountError):
@@ -134,14 +135,16 @@ def remove(choices: Choices, name: str, yes: bool) -> int:
 def list_users(choices: Choices) -> None:
     """List the users of the store, without anything about their passwords."""
     with opened_store(choices) as store:
-        found, groups = user_accounts.users(store), user_accounts.groups(store)
+        users, members_of_groups = user_accounts.users(store), user_accounts.groups(store)
     member_of = {
-        each.name: " ".join(name for name, members in groups.items() if each.name in members)
-        for each in found
+        each.name: " ".join(
+            name for name, members in members_of_groups.items() if each.name in members
+        )
+        for each in users
     }
-    dates = {each.name: (iso(each.created_at), iso(each.changed_at)) for each in found}
+    dates = {each.name: (iso(each.created_at), iso(each.changed_at)) for each in users}
     rows = [
-        (each.name, each.administrator, member_of[each.name], *dates[each.name]) for each in found
+        (each.name, each.administrator, member_of[each.name], *dates[each.name]) for each in users
     ]
     print_table(choices, HEADINGS, rows)
 
@@ -179,18 +182,18 @@ def status(choices: Choices) -> None:
         return
     print_line(f"{overview.qmgr}: mode {overview.mode}: {MEANINGS[overview.mode, overview.acts]}")
     print_line(f"administrators: {', '.join(overview.administrators)}")
-    groups = "count" if overview.os_groups else "do not count"
+    counting = "count" if overview.os_groups else "do not count"
     print_line(f"{overview.users} users, {overview.groups} groups, {overview.records} records")
-    print_line(f"groups of the operating system {groups}")
+    print_line(f"groups of the operating system {counting}")
     print_line(f"last refusal: {row['last_refusal'] or 'none'}")
     others = "; users other than its owner can write it" if overview.file_mode & 0o022 else ""
     print_line(f"{overview.file}: {overview.owner or '?'}, mode {overview.file_mode:04o}{others}")
     print_line("Anyone who can write the file can do everything, whatever the records say.")
 
 
-@command()
+@command("mode")
 @click.argument("mode", type=click.Choice(("auto", "enforce", "warn", "off")))
-def mode(choices: Choices, mode: str) -> None:
+def set_mode(choices: Choices, mode: str) -> None:
     """Set whether authorities are enforced.
 
     auto enforces them as soon as the store has a user or a group; enforce always does; warn refuses

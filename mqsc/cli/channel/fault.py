@@ -6,12 +6,13 @@ import click
 from msgspec import Struct
 
 from mqsc.channels.link import Step
+from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import MILLISECOND, Duration, Span, TextType, iso, iso_or_none
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, print_rows
+from mqsc.console.terminal import columns
 from mqsc.console.text.reasons import counted
 from mqsc.store.admin.channel.faults import NewFault, add_fault, clear_faults, faults
 from mqsc.store.catalog.spelling import hint
@@ -213,8 +214,8 @@ def _clear_or_list(choices: Choices, name: str, *, clear: bool) -> None:
         _list_faults(choices, faults(qmgr, name), qmgr.now())
 
 
-def _list_faults(choices: Choices, faults: list[ChannelFaultRow], now: int) -> None:
-    current = [row for row in faults if row.until is None or now < row.until]
+def _list_faults(choices: Choices, injected: list[ChannelFaultRow], now: int) -> None:
+    current = [row for row in injected if row.until is None or now < row.until]
     cells = [
         (row.channel, _place(row), _action(row), row.times, iso_or_none(row.until))
         for row in current

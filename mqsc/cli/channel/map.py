@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from mqsc.cli.qmgr import print_table
+from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.target import CommandFailedError, opened_store
-from mqsc.console.terminal import DATA_FORMATS
 from mqsc.store.admin.channel.hosts import hosts, map_host, unmap_host
 from mqsc.store.client.store import Store
 from mqsc.store.client.store_url import path_of
@@ -51,11 +51,11 @@ def map_(choices: Choices, host: str | None, target: str | None, remove: bool) -
 
 
 def _key(text: str) -> str:
-    found = addresses(text)
-    if len(found) != 1:
+    mapped = addresses(text)
+    if len(mapped) != 1:
         raise click.UsageError(f"{text!r} is not one address; write HOST or HOST(PORT).")
-    key = map_key(found[0].text)
-    if not found[0].is_host or not _HOST_AND_PORT.fullmatch(key):
+    key = map_key(mapped[0].text)
+    if not mapped[0].is_host or not _HOST_AND_PORT.fullmatch(key):
         raise click.UsageError(f"{text!r} is not a network address; write HOST or HOST(PORT).")
     return key
 
@@ -102,8 +102,8 @@ def _remove(choices: Choices, key: str) -> None:
 
 def _list_entries(choices: Choices) -> None:
     with opened_store(choices) as store:
-        found = hosts(store)
-    if found or choices.format in DATA_FORMATS:
-        print_table(choices, ("ADDRESS", "TARGET"), found)
+        mapped_hosts = hosts(store)
+    if mapped_hosts or choices.format in DATA_FORMATS:
+        print_table(choices, ("ADDRESS", "TARGET"), mapped_hosts)
     else:
         choices.inform("mqsc: no address is mapped")

@@ -2,7 +2,7 @@
 
 import click
 
-from mqsc.cli.foreground import run_in_foreground
+from mqsc.cli.channel.foreground import run_in_foreground
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command
 

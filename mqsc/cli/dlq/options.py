@@ -11,7 +11,7 @@ from mqsc.console.object_names import ObjectName
 from mqsc.console.options import earlier_word
 from mqsc.console.parameters import MsgIdPrefix, Span, TextType
 from mqsc.dlq.dead_letter import DeadLetterFilter
-from mqsc.dlq.keywords import constants_of, similar_constant
+from mqsc.dlq.value_types import constants_of, similar_constant
 from mqsc.store.catalog.spelling import did_you_mean
 from mqsc.store.client.queue_manager import QueueManager
 

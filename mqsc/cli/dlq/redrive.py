@@ -1,168 +1,34 @@
-"""`mqsc dlq show`, `retry`, `forward` and `discard`, and the options that select dead letters."""
+"""`mqsc dlq retry`, `forward` and `discard`: the run that they share, and its output."""
 
-import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from itertools import islice
 from threading import Event
-from typing import Any
 
 import click
 from msgspec.structs import replace
 
 from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
-from mqsc.cli.dlq.options import (
-    LettersWanted,
-    RedriveOptions,
-    dead_letter_options,
-    redrive_options,
-    returns_option,
-)
-from mqsc.console.inputs import InputError, is_store_file
+from mqsc.cli.dlq.dead_letter_queue import dead_letter_queue
+from mqsc.cli.dlq.options import LettersWanted, RedriveOptions, redrive_options, returns_option
+from mqsc.cli.dlq.saved_messages import message_saver
+from mqsc.console.getting import inform_about_discarded
+from mqsc.console.json_rows import json_rows
 from mqsc.console.object_names import DESTINATION, ObjectName
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import PLACE
 from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, json_rows, json_text, print_data, print_line, wrapped
-from mqsc.console.text.messages import body_lines, inform_about_discarded, message_as_json
+from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import legend_lines, reason_text
-from mqsc.dlq import dead_letter_text, redrive
-from mqsc.dlq.dead_letter import DeadLetter, dead_letters_on_queue
+from mqsc.dlq import dead_letter_text, redrive, text_parts
+from mqsc.dlq.dead_letter import dead_letters_on_queue
 from mqsc.dlq.rules_table import Rule
-from mqsc.language.reply import message_line
 from mqsc.store.admin.message_origins import MessageOrigins
 from mqsc.store.admin.peeking import peek
 from mqsc.store.admin.put_preview import PutPreview, leads_to
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.store.headers import mqdlh
-from mqsc.store.message import Message
-
-
-def dead_letter_queue(qmgr: QueueManager, named: str | None) -> str:
-    """The local queue that `named`, or else DEADQ, resolves to; CommandFailedError when there is
-    none.
-    """
-    name = (named or "").strip() or str(qmgr.row().dead_letter_queue)
-    if not name:
-        raise CommandFailedError(
-            f"{qmgr.name} has no dead-letter queue; name a queue, or set one with ALTER QMGR "
-            "DEADQ(...)",
-        )
-    queue = leads_to(qmgr, name)
-    if not queue:
-        raise CommandFailedError(message_line("AMQ8147E", name))
-    return queue
-
-
-INDENT = "      "
-# Yields the selected dead letters. The argument limits how many bytes of data are read from each;
-# None reads them all.
-Selected = Callable[[int | None], Iterator[DeadLetter]]
-
-
-@command(past=True)
-@click.argument("queue", type=ObjectName(), required=False)
-@click.option("--summary", is_flag=True, help="Print only the overview.")
-@click.option(
-    "--details",
-    is_flag=True,
-    help="Also print origin, format, expiry and backout count of each message.",
-)
-@click.option("--body", is_flag=True, help="Also print the data of each message.")
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="List at most N messages below the overview.",
-)
-@dead_letter_options
-def show(
-    choices: Choices,
-    queue: str | None,
-    summary: bool,
-    details: bool,
-    body: bool,
-    limit: int | None,
-    reasons: tuple[int, ...],
-    destination: str | None,
-    older_than: int | None,
-    msg_id: str | None,
-) -> None:
-    """Show the dead letters on QUEUE (default: the DEADQ): an overview by reason and destination,
-    then each message.
-
-    Messages without a dead-letter header, as on a backout queue, are counted by the queue that they
-    were moved from and by the program that backed them out last, as far as the history tells.
-
-    No message is locked or discarded. With --format json, each message is printed as by `mqsc
-    browse`, with the fields of its dead-letter header added; --summary prints the overview instead.
-    """
-    if summary and (details or body or limit):
-        raise click.UsageError(
-            "--summary cannot be used with --details, --body or --limit: it lists no messages",
-        )
-    letters = LettersWanted(reasons, destination, older_than, msg_id)
-    with opened_queue_manager(choices) as qmgr:
-        now, name = qmgr.now(), dead_letter_queue(qmgr, queue)
-        filter = letters.on_queue(qmgr, name)
-        origins = MessageOrigins(qmgr, name)
-
-        def selected(most: int | None) -> Iterator[DeadLetter]:
-            found = dead_letters_on_queue(peek(qmgr, name, most), origins.of)
-            return (each for each in found if filter.selects(each, now))
-
-        if print_data(choices.format, _rows(selected, limit, now, summary=summary)):
-            return
-        groups = dead_letter_text.overview_of(selected(mqdlh.MQDLH_LENGTH))
-        if not groups:
-            choices.inform(f"mqsc: no {'' if filter.selects_all else 'matching '}message on {name}")
-            return
-        codes = (key.reason for key in groups if key.reason is not None)
-        for line in (
-            *dead_letter_text.overview_lines(groups, now, columns()),
-            *legend_lines(codes),
-        ):
-            click.echo(line)
-        if not summary:
-            lines = dead_letter_text.dead_letter_lines if details else dead_letter_text.short_lines
-            for letter in islice(selected(None if body else mqdlh.MQDLH_LENGTH), limit):
-                text = (
-                    part
-                    for line in lines(letter, now)
-                    for part in wrapped(line, columns(), hanging=INDENT)
-                )
-                click.echo(
-                    "\n".join(
-                        (
-                            "",
-                            *text,
-                            *(body_lines(dead_letter_text.body_of(letter)) if body else ()),
-                        ),
-                    ),
-                )
-
-
-def _rows(
-    selected: Selected,
-    limit: int | None,
-    now: int,
-    *,
-    summary: bool,
-) -> Iterator[dict[str, Any]]:
-    if summary:
-        yield from dead_letter_text.overview_rows(
-            dead_letter_text.overview_of(selected(mqdlh.MQDLH_LENGTH)),
-            now,
-        )
-    else:
-        yield from (
-            dead_letter_text.dead_letter_row(each, now) for each in islice(selected(None), limit)
-        )
-
-
-# `mqsc dlq retry`, `forward` and `discard` share this: the run, and its output.
 
 INTERRUPTED = 130
 
@@ -237,8 +103,7 @@ def _check_target(qmgr: QueueManager, rule: Rule) -> None:
     if reason:
         why = reason_text(reason).removesuffix(".")
         raise CommandFailedError(
-            f"cannot forward to {dead_letter_text.target_text(target)}: {why}; no message was "
-            "moved",
+            f"cannot forward to {text_parts.target_text(target)}: {why}; no message was moved",
         )
 
 
@@ -429,37 +294,3 @@ def discard(
         )
     options = RedriveOptions(letters, only_plan, limit, rate)
     return run_redrive(choices, queue, Rule((), "DISCARD"), options, save=save)
-
-
-# A file that messages are saved in: a JSON object a line, which `mqsc put --json` and `mqsc dlq
-# test` read.
-
-OWNER_ONLY = 0o600
-
-
-@contextmanager
-def message_saver(path: str, store_path: str | None) -> Iterator[Callable[[Message], None]]:
-    """A function that appends a message to the file; the message is on disk when it returns.
-
-    A new file is readable only by its owner. InputError when the file cannot be opened,
-    CommandFailedError when a message cannot be saved.
-    """
-    if store_path is not None and is_store_file(path, store_path):
-        raise InputError(f"{path} is the store itself")
-    try:
-        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}") from error
-    with open(number, "ab", buffering=0) as stream:
-
-        def save(message: Message) -> None:
-            line = json_text(message_as_json(message)).encode() + b"\n"
-            try:
-                while line:
-                    line = line[stream.write(line) :]
-                os.fsync(stream.fileno())
-            except OSError as error:
-                reason = f"{path} cannot be written: {error.strerror}"
-                raise CommandFailedError(f"{reason}; the message was not discarded") from error
-
-        yield save

@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 
 import click
 
+from mqsc.console.json_rows import print_data
 from mqsc.console.object_names import remember_object_of
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS, Ago, PastMoment
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
-from mqsc.console.terminal import columns, print_data, printable
+from mqsc.console.terminal import columns, printable
 from mqsc.console.text.reasons import counted
 from mqsc.history.event_text import row_of, what_happened
-from mqsc.history.output import HistoryText, period
+from mqsc.history.output import HistoryText
+from mqsc.history.period import period
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.language.where import WhereFilter
@@ -310,14 +312,14 @@ class Search(NamedTuple):
         defined = events(store, EventSelection(kinds=kinds), last=self.last)
         changed = changing(store, name, last=self.last) if by_depth else ()
         own = filter(self.owners.has, heapq.merge(defined, changed, key=lambda each: each.seq))
-        found = {self.first: False}
+        answers = {self.first: False}
         known = own if by_depth or where is None else _without_dynamic(own)
         try:
             for seq, passes in passing(known, self.request, self.owners):
-                found[max(seq, self.first)] = passes
+                answers[max(seq, self.first)] = passes
         except _DynamicQueueError:
             return {}
-        return found
+        return answers
 
     def _agree(self, seq: int) -> bool:
         """Whether the states before and after an event agree with what was followed: the DISPLAY
@@ -333,10 +335,10 @@ class Search(NamedTuple):
         kinds = _OF_DEFINITIONS | ({"OPEN", "CLOSE"} if counts_handles else set())
         if asks_for_status(self.request) and not counts_handles:
             return range(self.first, self.last + 1)
-        found = events(store, EventSelection(kinds=kinds), first=self.first + 1, last=self.last)
+        changes = events(store, EventSelection(kinds=kinds), first=self.first + 1, last=self.last)
         return [
             self.first,
-            *(each.seq for each in found if self.is_own(each) and self._may_change(each)),
+            *(each.seq for each in changes if self.is_own(each) and self._may_change(each)),
         ]
 
     def _may_change(self, event: TracedEvent) -> bool:
@@ -381,14 +383,7 @@ def bisect(
                 f"; those up to {search.pruned} were archived and removed" if search.pruned else ""
             )
             raise CommandFailedError(f"the history has no event in that time{gone}")
-        found = search.event_of_change(qmgr.store)
-        if found is None:
-            raise CommandFailedError(_nothing(search))
-        seq, certain = found
-        if seq <= search.first:
-            raise CommandFailedError(
-                f"{request.text} had an answer before the first of these events already",
-            )
+        seq, certain = _event_of_change(search, qmgr.store)
         (event,) = events(qmgr.store, EventSelection(), first=seq, last=seq)
         minute = EventSelection(since=event.at - UNITS["m"])
         before = [
@@ -409,12 +404,24 @@ def bisect(
         return
     for line in shown:
         click.echo(line)
-    said = (
+    followed = (
         "every change was followed"
         if certain
         else "searched by halves: there may be others if it changed often"
     )
-    choices.inform(f"mqsc: {counted(states, 'state')} of the past looked at; {said}")
+    choices.inform(f"mqsc: {counted(states, 'state')} of the past looked at; {followed}")
+
+
+def _event_of_change(search: Search, store: StoreState) -> tuple[int, bool]:
+    """The number of the event that is searched for, and whether it is certain."""
+    changing_event = search.event_of_change(store)
+    if changing_event is None:
+        raise CommandFailedError(_nothing(search))
+    if changing_event[0] <= search.first:
+        raise CommandFailedError(
+            f"{search.request.text} had an answer before the first of these events already",
+        )
+    return changing_event
 
 
 class _DynamicQueueError(Exception):

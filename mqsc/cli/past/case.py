@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from mqsc.cli.past import case_steps
+from mqsc.cli.past import case_reduction, case_source, case_steps
 from mqsc.cli.past.smallest_case import smallest_case
 from mqsc.console.inputs import InputError
 from mqsc.console.options import Choices, command
@@ -13,7 +13,7 @@ from mqsc.console.parameters import FILE_PATH, MsgIdPrefix
 from mqsc.console.replaced_file import write_whole
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.text.reasons import counted
-from mqsc.history.event_text import the_id
+from mqsc.history.message_argument import the_id
 from mqsc.store.admin.backup import back_up
 from mqsc.store.admin.event_search import EventSelection, events, last_event
 from mqsc.store.client.store import Store, open_store
@@ -40,12 +40,12 @@ def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
         smallest = smallest_case(qmgr.store, msg_id, mask=mask)
     title = f"What became of the message {msg_id.hex().upper()}; written by `mqsc case`."
     if out is None:
-        click.echo(case_steps.source(smallest, title), nl=False)
+        click.echo(case_source.source(smallest, title), nl=False)
     elif out.suffix == ".db":
         _keep(smallest, out)
     else:
         with failing(InputError):
-            write_whole(out, case_steps.source(smallest, title).encode())
+            write_whole(out, case_source.source(smallest, title).encode())
     if out is not None:
         counts = (
             counted(len(smallest.definitions), "definition"),
@@ -57,7 +57,7 @@ def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
 def _keep(smallest: case_steps.Case, out: Path) -> None:
     """Make the small store, which appears when it is complete."""
     with TemporaryDirectory() as folder, open_store(url_of_file(Path(folder) / "case.db")) as small:
-        case_steps.keep(smallest, small, "QM1")
+        case_reduction.keep(smallest, small, "QM1")
         back_up(small, out.absolute(), kept=True)
 
 

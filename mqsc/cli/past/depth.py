@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from mqsc.console import parameters, target, terminal
+from mqsc.console import json_rows, parameters, target, terminal
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import PastMoment
-from mqsc.history.output import period
+from mqsc.history.period import period
 from mqsc.store.admin.archiving import archived_to, pruning_prevented
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import kinds_of
@@ -96,14 +96,14 @@ def _heights(
     """The greatest depth in each of so many columns."""
     heights = [before] * width
     column = 0
-    depth = before
+    messages = before
     for point in points:
         while column < width - 1 and point.at > since + (until - since) * (column + 1) // width:
             column += 1
-            heights[column] = depth
-        depth = point.depth
-        heights[column] = max(heights[column], depth)
-    return [*heights[: column + 1], *[depth] * (width - column - 1)]
+            heights[column] = messages
+        messages = point.depth
+        heights[column] = max(heights[column], messages)
+    return [*heights[: column + 1], *[messages] * (width - column - 1)]
 
 
 def as_row(point: DepthAfter) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def depth(
             min(terminal.columns(), _CHART_WIDTH) - 12,
             height,
         )
-        terminal.print_rows(choices.format, map(as_row, points), lines)
+        json_rows.print_rows(choices.format, map(as_row, points), lines)
 
 
 def _pruning_prevented(qmgr: QueueManager) -> AbstractContextManager[None]:

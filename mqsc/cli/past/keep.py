@@ -9,12 +9,13 @@ from typing import Any
 import click
 
 from mqsc.console.agreement import is_agreed
+from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import GenericQueueName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Span, TextType, iso, iso_or_none, span_text
 from mqsc.console.tables import table_lines
 from mqsc.console.target import FAILED, CommandFailedError, failing, opened_queue_manager
-from mqsc.console.terminal import columns, print_rows
+from mqsc.console.terminal import columns
 from mqsc.console.text.reasons import counted
 from mqsc.store.admin.expiry import matching_queues
 from mqsc.store.client.queue_manager import QueueManager
@@ -33,11 +34,11 @@ class Size(TextType):
     name = "size"
 
     def read(self, text: str) -> int:
-        found = _SIZE.fullmatch(text)
-        unit = found[2].upper() if found else "?"
-        if found is None or not int(found[1]) or unit not in _UNITS:
+        match = _SIZE.fullmatch(text)
+        unit = match[2].upper() if match else "?"
+        if match is None or not int(match[1]) or unit not in _UNITS:
             raise ValueError(f"{text!r} is no size; examples: 500MB, 1GB, 64KB")
-        return int(found[1]) * _UNITS[unit]
+        return int(match[1]) * _UNITS[unit]
 
 
 @command("keep")
@@ -135,12 +136,12 @@ def _may_be_forgotten(qmgr: QueueManager, name: str, *, yes: bool) -> bool:
 def _list(choices: Choices, queue: str | None) -> None:
     with opened_queue_manager(choices) as qmgr:
         own = choices.qmgr_name()
-        found = [each for each in rules_of(qmgr.store) if own in (None, each.rule.qmgr)]
-    found = [each for each in found if queue in (None, each.rule.name)]
-    if not found:
+        rules = [each for each in rules_of(qmgr.store) if own in (None, each.rule.qmgr)]
+    rules = [each for each in rules if queue in (None, each.rule.name)]
+    if not rules:
         choices.inform("mqsc: no data of messages that have left their queues is kept")
-    lines = table_lines(HEADINGS, [[*_cells(each)] for each in found], columns()) if found else ()
-    print_rows(choices.format, map(_as_row, found), lines)
+    lines = table_lines(HEADINGS, [[*_cells(each)] for each in rules], columns()) if rules else ()
+    print_rows(choices.format, map(_as_row, rules), lines)
 
 
 def _as_row(kept_rule: KeptRule) -> dict[str, Any]:

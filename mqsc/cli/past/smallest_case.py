@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from mqsc.cli.past import case_steps
+from mqsc.cli.past import case_reduction, case_steps
 from mqsc.cli.past.case_translation import Translation, step_of
 from mqsc.cli.past.message_fate import Fate, fate_of
 from mqsc.console.target import CommandFailedError
@@ -37,17 +37,9 @@ def smallest_case(
 
     `because_of`: messages that the queue manager made because of this one.
     """
-    life = [
-        step.event.seq
-        for _, step in message_trace.life_of([store], msg_id).steps
-        if _is_own(step, msg_id)
-    ]
-    if not life:
-        raise CommandFailedError(
-            "the history has nothing of that message; with ACCTQ(OFF), puts are not recorded",
-        )
-    found = events(store, EventSelection(), first=max(1, min(life) - _MORE), last=max(life) + _MORE)
-    around = list(recorded_calls(found))
+    life = _life_of(store, msg_id)
+    near = events(store, EventSelection(), first=max(1, min(life) - _MORE), last=max(life) + _MORE)
+    around = list(recorded_calls(near))
     first = next((each for each in around if _has(each, msg_id)), None)
     origin = (
         next((each.msg_id for each in first.events if each.kind == "PUT"), None)
@@ -75,15 +67,15 @@ def smallest_case(
         )
     blocked = _blocked_at(store, put)
     known = put_again.MessagesPut(store, calls)
-    with case_steps.Trials() as trials:
+    with case_reduction.Trials() as trials:
 
         def is_such(tried: case_steps.Case) -> bool:
-            told = trials.result(tried, lambda qmgr, last: _fate_in(qmgr, last, msg_id))
+            fate_text = trials.result(tried, lambda qmgr, last: _fate_in(qmgr, last, msg_id))
             if not blocked:
-                return bool(told == fate.told)
+                return bool(fate_text == fate.told)
             before = tried._replace(steps=_before_put(tried.steps, msg_id))
             return bool(
-                told == fate.told
+                fate_text == fate.told
                 and trials.result(before, lambda qmgr, _: _blocked(qmgr, put)) == blocked,
             )
 
@@ -95,7 +87,7 @@ def smallest_case(
             if is_such(whole):
                 return _checked(
                     trials,
-                    case_steps.smaller(whole, is_such),
+                    case_reduction.smaller(whole, is_such),
                     fate,
                     is_blocked=bool(blocked),
                 )
@@ -103,6 +95,20 @@ def smallest_case(
         "the recorded calls do not lead to that again; it depends on something that the history "
         "does not have",
     )
+
+
+def _life_of(store: Store, msg_id: bytes) -> list[int]:
+    """The numbers of the events of a message; CommandFailedError if there are none."""
+    numbers = [
+        step.event.seq
+        for _, step in message_trace.life_of([store], msg_id).steps
+        if _is_own(step, msg_id)
+    ]
+    if not numbers:
+        raise CommandFailedError(
+            "the history has nothing of that message; with ACCTQ(OFF), puts are not recorded",
+        )
+    return numbers
 
 
 def _has(call: RecordedCall, msg_id: bytes) -> bool:
@@ -167,13 +173,13 @@ def _blocked(qmgr: QueueManager, put: TracedEvent) -> frozenset[str]:
     queue.
     """
     with suppress(MQError):
-        found = trigger_explanation.explain(
+        explanation = trigger_explanation.explain(
             qmgr,
             put.queue or "",
             trigger_explanation.Hypothetical(put.priority, put.persistence),
         ).conditions
-        if found[_MONITOR - 1].attribute == "IPPROCS":
-            return frozenset(each.reason for each in found if not each.met)
+        if explanation[_MONITOR - 1].attribute == "IPPROCS":
+            return frozenset(each.reason for each in explanation if not each.met)
     return frozenset()
 
 
@@ -194,7 +200,7 @@ def _id_of(message: case_steps.NewObject) -> Any:
 
 
 def _checked(
-    trials: case_steps.Trials,
+    trials: case_reduction.Trials,
     smallest: case_steps.Case,
     fate: Fate,
     *,
@@ -252,9 +258,9 @@ def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
         for each in opened
         if each.queue in dynamic_definitions
     }
-    found = [*filter(None, of_messages), *dynamic.values(), *opened]
-    found = [each for each in found if member_of(each) == qmgr.name]
-    return list(recorded_calls(sorted(found, key=lambda each: each.seq)))
+    needed = [*filter(None, of_messages), *dynamic.values(), *opened]
+    needed = [each for each in needed if member_of(each) == qmgr.name]
+    return list(recorded_calls(sorted(needed, key=lambda each: each.seq)))
 
 
 def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[case_steps.Step]:

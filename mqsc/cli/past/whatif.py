@@ -14,12 +14,12 @@ import click
 from mqsc.cli.past.whatif_differences import Differences
 from mqsc.cli.past.whatif_replay import Changes, Period, Trial
 from mqsc.cli.past.whatif_text import DifferenceRow, lines
-from mqsc.console import inputs, parameters, terminal
+from mqsc.console import inputs, json_rows, parameters
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath, EventOrMoment
 from mqsc.console.past import When, moment_of
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
-from mqsc.dlq import entry, rules_table
+from mqsc.dlq import rules_table, table_reading
 from mqsc.store.admin.archiving import pruning_prevented
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
@@ -42,10 +42,10 @@ class Every(parameters.TextType):
         word, _, span = text.strip().partition(" ")
         if word.lower() != "every" or not span:
             raise ValueError(f"{text!r} is not a schedule; example: 'every 5m'")
-        found = parameters.Span().read(span.strip())
-        if not found:
+        length = parameters.Span().read(span.strip())
+        if not length:
             raise ValueError("a schedule needs some time between two scans")
-        return found
+        return length
 
 
 @command()
@@ -104,10 +104,10 @@ def whatif(
         period = Period(qmgr.store, begin, end, qmgr.name, owners)
         with (
             _pruning_prevented(qmgr.store),
-            compared(period, changes, choices.inform) as (found, played),
+            compared(period, changes, choices.inform) as (differences, played),
         ):
-            answer = Answer(found.rows())
-            terminal.print_rows(choices.format, answer, lines(answer, begin, end, played))
+            answer = Answer(differences.rows())
+            json_rows.print_rows(choices.format, answer, lines(answer, begin, end, played))
     return DIFFERS if answer.has_rows else 0
 
 
@@ -139,14 +139,11 @@ def _moment(qmgr: QueueManager, when: When | None) -> Moment:
 
 def _table(file: str) -> rules_table.RulesTable:
     source = inputs.InputSource(path=file)
-    with inputs.opened_lines(source) as lines:
-        parsed = entry.parse_table(lines, source.name)
+    with inputs.opened_lines(source) as text_lines:
+        parsed = table_reading.parse_table(text_lines, source.name)
     if parsed.table is None:
         raise CommandFailedError("\n".join(map(str, parsed.diagnostics)))
     return parsed.table
-
-
-# The two replays.
 
 
 @contextmanager

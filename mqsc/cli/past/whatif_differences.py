@@ -133,12 +133,12 @@ class Unmatched:
 
     def numbers(self, *, is_after: bool) -> list[int]:
         """The numbers of the events that only this replay has, in order."""
-        found: list[int] = []
+        event_numbers: list[int] = []
         for key, line in self._lines.items():
             if line.is_after == is_after:
                 places = (self._places.get((*key, each)) for each in range(line.first, line.end))
-                found += (each.seq for each in places if each is not None)
-        return sorted(found)
+                event_numbers += (each.seq for each in places if each is not None)
+        return sorted(event_numbers)
 
     def close(self) -> None:
         """Remove what is on disk."""
@@ -230,9 +230,9 @@ class Differences:
 
     def _take_event(self, event: TracedEvent, depths: Depths, *, is_after: bool) -> None:
         depths.take(event)
-        for each in self._fates:
-            if each.fate.has(event):
-                each.take(event, is_after=is_after)
+        for fates in self._fates:
+            if fates.fate.has(event):
+                fates.take(event, is_after=is_after)
 
     def _take_departures(self) -> None:
         without_changes = {each.event.seq for each in self._before.departures()}
@@ -305,11 +305,11 @@ class Differences:
 
     def _message_rows(self) -> Iterator[dict[str, Any]]:
         never_put = self._never_put()
-        for each in self._fates:
-            words = each.fate.words
-            for event in numbered(self._after.copy, each.numbers(is_after=True)):
+        for fates in self._fates:
+            words = fates.fate.words
+            for event in numbered(self._after.copy, fates.numbers(is_after=True)):
                 yield _message_row(event, words, would_have=True)
-            for event in numbered(self._before.copy, each.numbers(is_after=False)):
+            for event in numbered(self._before.copy, fates.numbers(is_after=False)):
                 is_of_put = event.kind in _OF_PUTS and (event.msg_id,) in never_put
                 if not is_of_put and not self._is_of_departed_channel(event):
                     yield _message_row(event, words, would_have=False)
@@ -325,9 +325,9 @@ class Differences:
         """Those of the messages with another fate that would not have been put."""
         put_before = DiskMap(bool)
         is_any = False
-        for each in self._fates:
-            if each.fate.kinds & _OF_PUTS:
-                for event in numbered(self._before.copy, each.numbers(is_after=False)):
+        for fates in self._fates:
+            if fates.fate.kinds & _OF_PUTS:
+                for event in numbered(self._before.copy, fates.numbers(is_after=False)):
                     put_before[(event.msg_id,)] = is_any = True
         if not is_any:
             return put_before
@@ -345,9 +345,9 @@ class Differences:
 
     def _later_rows(self) -> Iterator[dict[str, Any]]:
         """Messages that expired in both cases, and would have been discarded at another time."""
-        for each in self._fates:
-            if each.fate.words == "expired":
-                yield from self._at_other_times(each.times)
+        for fates in self._fates:
+            if fates.fate.words == "expired":
+                yield from self._at_other_times(fates.times)
 
     def _at_other_times(self, times: DiskMap[int]) -> Iterator[dict[str, Any]]:
         found = ((int(str(seq)), at) for (seq,), at in times.items())

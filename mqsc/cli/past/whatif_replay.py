@@ -129,15 +129,15 @@ class Trial:
 
     def departures(self) -> list[Departure]:
         """Where programs would have gone on differently since the last time."""
-        found = self.replay.result.departures[:]
+        departed = self.replay.result.departures[:]
         self.replay.result.departures.clear()
-        return found
+        return departed
 
     def skipped(self) -> Counter[int]:
         """How many calls of each connection were not played since the last time."""
-        found = self.replay.result.skipped.copy()
+        counts = self.replay.result.skipped.copy()
         self.replay.result.skipped.clear()
-        return found
+        return counts
 
     def close(self) -> None:
         """Close the copy."""
@@ -148,15 +148,15 @@ class Trial:
 def _changed(qmgr: QueueManager, commands: Iterable[str]) -> set[tuple[str, str, str]]:
     """Give the commands; the attributes that they changed."""
     first = qmgr.store.bound().seq + 1
-    for each in commands:
-        for reply in run(qmgr, each):
+    for command in commands:
+        for reply in run(qmgr, command):
             if reply.completion:
-                raise CommandFailedError(f"{each}: {reply.text}")
-    made = events(qmgr.store, EventSelection(), first=first)
+                raise CommandFailedError(f"{command}: {reply.text}")
+    change_events = events(qmgr.store, EventSelection(), first=first)
     return {
-        (each.target or "", each.queue or "", word)
-        for each in made
-        for word in changed_attributes(each.detail)
+        (event.target or "", event.queue or "", word)
+        for event in change_events
+        for word in changed_attributes(event.detail)
     }
 
 
@@ -218,14 +218,14 @@ class Schedule:
         """
         if self._table is None or not self._qmgr.is_running:
             return
-        made = list(events(self._qmgr.store, EventSelection(), first=self._seen + 1))
-        self._seen += len(made)
+        new_events = list(events(self._qmgr.store, EventSelection(), first=self._seen + 1))
+        self._seen += len(new_events)
         self._units |= {
-            each.unit for each in made if (each.kind, each.queue) == ("PUT", self._queue)
+            each.unit for each in new_events if (each.kind, each.queue) == ("PUT", self._queue)
         }
-        arrived = self._units & {None, *(each.unit for each in made if each.kind == "COMMIT")}
+        arrived = self._units & {None, *(each.unit for each in new_events if each.kind == "COMMIT")}
         self._units -= arrived
-        self._units -= {each.unit for each in made if each.kind == "BACKOUT"}
+        self._units -= {each.unit for each in new_events if each.kind == "BACKOUT"}
         if self._handler is None:
             self._handler = self._opened(self._table)
         elif not arrived:
@@ -260,6 +260,6 @@ class Schedule:
 def _note_handlers(calls: Iterable[RecordedCall], connections: DiskMap[bool]) -> None:
     """Note the connections of dead-letter handlers."""
     for call in calls:
-        for each in (*call.events, *call.before):
-            if each.cause == "handler" and each.connection is not None:
-                connections[(each.connection,)] = True
+        for event in (*call.events, *call.before):
+            if event.cause == "handler" and event.connection is not None:
+                connections[(event.connection,)] = True

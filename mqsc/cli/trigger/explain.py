@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from mqsc.console import target
+from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
-from mqsc.console.terminal import columns, print_rows
+from mqsc.console.terminal import columns
 from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
 from mqsc.language.reply import message_line
 from mqsc.store.admin.trigger_explanation import explain as explain_trigger

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from mqsc.agents.trigger_monitor import UNLIMITED, MonitorSettings
-from mqsc.cli.foreground import preview_monitor, run_monitor
+from mqsc.cli.trigger.foreground import preview_monitor, run_monitor
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command, earlier_word
 from mqsc.console.parameters import TIMEOUT, WAIT

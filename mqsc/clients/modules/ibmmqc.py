@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from mqsc.clients import properties
+from mqsc.clients import property_values
 from mqsc.clients.mqi import Values, of_this_process
 from mqsc.clients.structures import MQCBC, MQIMPO
 
@@ -149,7 +149,7 @@ def MQINQMP(
     answered = _mqi.MQINQMP(connection, handle, options, name, descriptor, type, length)
     _, returned_name, _, kind, data, whole, completion, reason = answered
     return (
-        properties.from_bytes(kind, data),
+        property_values.from_bytes(kind, data),
         whole,
         returned_name.decode() if has_wildcard else None,
         completion,

@@ -10,7 +10,7 @@ import ctypes
 from collections.abc import Mapping
 from typing import Any
 
-from mqsc.clients import mqi, properties, structures
+from mqsc.clients import mqi, property_values, structures
 from mqsc.store.constants import MQCNO as Options, MQIA
 
 __version__ = "1.12"
@@ -105,7 +105,7 @@ def MQINQMP(
     described = structures.MQPD.new(1, options=descriptor)
     answered = _mqi.MQINQMP(connection, handle, structure, _bytes(name), described, type, length)
     *_, kind, data, whole, completion, reason = answered
-    return properties.from_bytes(kind, data), whole, completion, reason
+    return property_values.from_bytes(kind, data), whole, completion, reason
 
 
 def _bytes(name: bytes | str) -> bytes:
@@ -117,8 +117,9 @@ def MQINQ(connection: int, handle: int, selector: int) -> mqi.Values:
     is_number = MQIA.FIRST <= selector <= MQIA.LAST
     room = (1, 0) if is_number else (0, _LONGEST_TEXT)
     numbers, texts, completion, reason = _mqi.MQINQ(connection, handle, [selector], *room)
-    value = (numbers[0] if numbers else 0) if is_number else texts
-    return value, completion, reason
+    if not is_number:
+        return texts, completion, reason
+    return numbers[0] if numbers else 0, completion, reason
 
 
 def MQSET(connection: int, handle: int, selector: int, value: int | bytes) -> mqi.Values:

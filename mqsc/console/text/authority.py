@@ -72,14 +72,14 @@ def doing(words: Iterable[str], place: str) -> str:
     return f"{' and '.join(PHRASES.get(each.lower(), each) for each in words)} {place}"
 
 
-def lines(qmgr: str, judged: Judged, doing: str, instead: str = "") -> Iterator[str]:
+def lines(qmgr: str, judged: Judged, acting: str, instead: str = "") -> Iterator[str]:
     """The explanation, each line with its label."""
     user = printable(judged.who.user)
     would = "" if judged.mode not in (WARN, OFF, "") else "WOULD BE "
     yield (
-        f"{would}REFUSED 2035: {user} may not {doing}."
+        f"{would}REFUSED 2035: {user} may not {acting}."
         if judged.missing
-        else f"ALLOWED: {user} may {doing}."
+        else f"ALLOWED: {user} may {acting}."
     )
     groups = [*map(printable, judged.who.groups)]
     kind = (
@@ -88,9 +88,9 @@ def lines(qmgr: str, judged: Judged, doing: str, instead: str = "") -> Iterator[
         else "no administrator"
     )
     yield line_of("who", f"{user}, in {_listed(groups)}; {kind}")
-    for each in judged.wanted:
-        state = "missing" if each in judged.missing else "held"
-        yield line_of("asked", f"{printable(each.text)}: {state}")
+    for wanted_authority in judged.wanted:
+        state = "missing" if wanted_authority in judged.missing else "held"
+        yield line_of("asked", f"{printable(wanted_authority.text)}: {state}")
     if instead:
         yield line_of("note", instead)
     for grant in judged.counting:

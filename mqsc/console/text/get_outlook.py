@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mqsc.console.getting import options_matching
+from mqsc.console.json_rows import picked
 from mqsc.console.parameters import iso
-from mqsc.console.terminal import picked
-from mqsc.console.text.messages import options_matching
 from mqsc.console.text.reasons import counted, reason_text
 from mqsc.store.admin.connection_status import connection_id
 from mqsc.store.admin.event_search import EventSelection, events

@@ -72,9 +72,6 @@ def _explained(text: str, reason: int) -> str:
     return ": ".join([text, *meaning_of(reason)])
 
 
-# Numbers of things in sentences: 1 message, 2 messages.
-
-
 def counted(number: int, noun: str) -> str:
     """The number with the noun, in the plural unless there is one."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -6,11 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from mqsc.console.json_rows import picked
 from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.tables import aligned
-from mqsc.console.terminal import picked, wrapped
+from mqsc.console.terminal import wrapped
+from mqsc.console.text.group_triggering import holder, member_lines
 from mqsc.console.text.reasons import counted, reason_text
-from mqsc.store.admin.group_trigger_explanation import MemberView, SharedInputHandle
 from mqsc.store.admin.trigger_explanation import Hypothetical, PutForecast, TriggerExplanation
 from mqsc.store.admin.uncommitted_work import GET, TRIGGER_MESSAGE, UncommittedWork
 from mqsc.store.constants import name_of
@@ -111,7 +112,7 @@ def _headline(explanation: TriggerExplanation) -> str:
 def _uncommitted_texts(explanation: TriggerExplanation) -> Iterator[str]:
     """The uncommitted work, each share with its holder, and whether anything else is wrong."""
     for work in explanation.uncommitted:
-        yield f"{_uncommitted_text(work, explanation)}: {_holder(work)}"
+        yield f"{_uncommitted_text(work, explanation)}: {holder(work)}"
     if explanation.only_waits_for_commit:
         yield (
             f"Otherwise {explanation.queue} is in order: it has triggered, and a program has its "
@@ -143,21 +144,6 @@ def _uncommitted_text(work: UncommittedWork, explanation: TriggerExplanation) ->
     )
 
 
-def _holder(work: UncommittedWork) -> str:
-    since = "" if work.since is None else f", since {iso(work.since)}"
-    if work.in_doubt:
-        return f"a unit of work of {work.in_doubt} that is in doubt, unit {work.unit}{since}"
-    return (
-        f"application {work.application}, user {work.user}, "
-        f"{_process(work.process_id, work.process_place)}, "
-        f"connection {work.connection}, unit {work.unit}{since}"
-    )
-
-
-def _process(number: int, place: str) -> str:
-    return f"process {number} {place}".rstrip()
-
-
 def _condition_lines(
     conditions: Iterable[ConditionResult],
     decision: TriggerDecision,
@@ -169,21 +155,22 @@ def _condition_lines(
     beside = width >= BESIDE
     blocking = {condition.number for condition in decision.obstacles}
     for condition in conditions:
-        is_needed = condition.met or condition.number in blocking
-        mark = MET if condition.met else UNMET if is_needed else NOT_NEEDED
+        text = condition.reason
+        if condition.met:
+            mark = MET
+        elif condition.number in blocking:
+            mark = UNMET
+        else:
+            mark = NOT_NEEDED
+            text = f"{text}; {_why_not_needed(condition.number, decision)}"
         head = f"{mark} {condition.number:>2}  "
-        text = (
-            condition.reason
-            if is_needed
-            else f"{condition.reason}; {_why_not_needed(condition.number, decision)}"
-        )
         reason = " " * (len(INDENT) + NAME_WIDTH + 2)
         if beside:
             yield from wrapped(text, width, f"{head}{condition.name:<{NAME_WIDTH}}  ", reason)
         else:
             yield from wrapped(condition.name, width, head, INDENT)
             yield from wrapped(text, width, INDENT + "  ")
-        if condition.remedy and is_needed:
+        if condition.remedy and mark != NOT_NEEDED:
             yield from wrapped(f"→ {condition.remedy}", width, reason if beside else INDENT + "  ")
 
 
@@ -322,77 +309,3 @@ def _forecast_row(forecast: PutForecast | None) -> dict[str, Any] | None:
         return None
     names = "reason counts_as triggers cause lands_on delivery_reason visible kept trigger_off"
     return {"put": put_words(forecast.put), **picked(forecast, names)}
-
-
-# The decision of each member of a queue-sharing group about a shared queue, as text.
-
-_HEADINGS = ("MEMBER", "INPUT", "ELSEWHERE", "DECIDES BY", "C4", "INITQ", "PUT TRIGGERS")
-
-
-def member_lines(explanation: TriggerExplanation, width: int) -> Iterator[str]:
-    """A table of the members, or a paragraph for each if the table is too wide; then the handles
-    that matter.
-    """
-    rows = [_cells(each) for each in explanation.members]
-    table = [*aligned([_HEADINGS, *rows])]
-    if max(map(len, table)) <= width:
-        yield from table
-    else:
-        for name, *cells in rows:
-            own, elsewhere, criteria, c4, initq, outcome = cells
-            said = (
-                f"{name}: input here {own}, elsewhere {elsewhere}; decides by {criteria}; C4 {c4}; "
-                f"INITQ {initq}"
-            )
-            yield from wrapped(f"{said}; a put now triggers: {outcome}", width, hanging="      ")
-    for handle in explanation.input_handles:
-        yield from wrapped(_handle(handle), width, hanging="      ")
-
-
-def _cells(view: MemberView) -> tuple[str, ...]:
-    exclusive = view.exclusive_anywhere
-    elsewhere = (
-        "exclusive"
-        if exclusive and not view.own_input
-        else ("yes" if view.input_elsewhere else "no")
-    )
-    own = f"{view.own_input} exclusive" if exclusive and view.own_input else str(view.own_input)
-    criteria = f"{view.trigger_type}, TRIGMPRI({view.trigger_priority})"
-    initq = (
-        f"{'shared' if view.initq_is_shared else 'own'}, IPPROCS({view.monitors})"
-        if view.initq_exists
-        else "none"
-    )
-    c4 = "met" if view.allowed else "unmet"
-    return (
-        view.member,
-        own,
-        elsewhere,
-        f"{criteria}{' relaxed' if view.relaxed else ''}",
-        c4,
-        initq,
-        _outcome(view),
-    )
-
-
-def _outcome(view: MemberView) -> str:
-    if view.would_trigger:
-        return "yes"
-    return (
-        f"no: {', '.join(f'C{number}' for number in view.obstacles)}"
-        if view.obstacles
-        else "no: another does"
-    )
-
-
-def _handle(handle: SharedInputHandle) -> str:
-    mode = "shared"
-    effect = f"relaxes {' and '.join(handle.relaxes)}" if handle.relaxes else "relaxes no member"
-    if handle.exclusive:
-        mode, effect = "exclusive", "no member triggers"
-    return (
-        f"Open for {mode} input on {handle.member}: application {handle.application}, user "
-        f"{handle.user}, "
-        f"{_process(handle.process_id, handle.process_place)}, connection {handle.connection}; "
-        f"{effect}"
-    )

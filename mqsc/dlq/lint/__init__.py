@@ -2,10 +2,10 @@
 above it its number, severity and title.
 """
 
-from mqsc.dlq.lint import table_rule, values
+from mqsc.dlq.lint import order, targets, values
 from mqsc.dlq.lint.table_rule import DECLARED, TableLintRule
 
-SUBJECTS = (table_rule, values)
+SUBJECTS = (order, targets, values)
 TABLE_RULES: tuple[TableLintRule, ...] = tuple(
     sorted(DECLARED.values(), key=lambda rule: rule.rule_id),
 )

@@ -6,11 +6,35 @@ MQSC-C16 and MQSC-C37 are now errors.
 """
 
 from mqsc.diagnostic import Description
-from mqsc.lint.rules import authority, channels, queues, references, triggering, wording
-from mqsc.lint.script_command import FOUND_ELSEWHERE
-from mqsc.lint.scripts import DECLARED, LintRule
+from mqsc.lint.lint_rule import DECLARED, LintRule
+from mqsc.lint.rules import (
+    access,
+    authority,
+    backout_queues,
+    channels,
+    platforms,
+    queue_manager,
+    queues,
+    references,
+    repeated_definitions,
+    triggering,
+    wording,
+)
+from mqsc.lint.script_errors import FOUND_ELSEWHERE
 
-SUBJECTS = (authority, channels, queues, references, triggering, wording)
+SUBJECTS = (
+    access,
+    authority,
+    backout_queues,
+    channels,
+    platforms,
+    queue_manager,
+    queues,
+    references,
+    repeated_definitions,
+    triggering,
+    wording,
+)
 # Every rule that is found by a function.
 FUNCTION_RULES: list[LintRule] = sorted(DECLARED.values(), key=lambda rule: rule.rule_id)
 RULES: tuple[Description, ...] = tuple(

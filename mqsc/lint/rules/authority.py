@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from mqsc.diagnostic import Violation
+from mqsc.lint.lint_rule import lint_rule
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
 from mqsc.store.catalog import KINDS
 from mqsc.store.rules.authority import changed, expanded
 from mqsc.store.rules.authority_profiles import (

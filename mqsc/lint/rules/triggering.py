@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
-from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
+from mqsc.lint.lint_rule import lint_rule
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
 
 QUEUES = frozenset({"QLOCAL", "QMODEL"})
 

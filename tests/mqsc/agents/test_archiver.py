@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from mqsc.agents.archiver import DAY, Archiver, ArchiveService, OnStep, next_time
+from mqsc.agents.archive_service import DAY, ArchiveService, next_time
+from mqsc.agents.archiver import Archiver, OnStep
 from mqsc.reports.archive.merging import merged
 from mqsc.reports.archive.verifying import verify
 from mqsc.reports.errors import ArchiveConflictError, ArchiveError

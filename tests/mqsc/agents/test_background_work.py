@@ -12,7 +12,8 @@ from threading import Event, Thread
 import pytest
 
 from mqsc import run
-from mqsc.agents.background_work import DeadLetterOutput, run_background_work
+from mqsc.agents.background_work import run_background_work
+from mqsc.agents.dead_letter_output import DeadLetterOutput
 from mqsc.agents.stopping import StopRequested, stoppable, stopped_at_once, until_signalled
 from mqsc.store import Message, MessageDescriptor, MQError
 from mqsc.store.admin.altering import change_queue_manager

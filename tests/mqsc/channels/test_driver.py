@@ -10,8 +10,9 @@ from threading import Event, Thread, Timer
 
 import pytest
 
-from mqsc.channels.driver import StoreWait, StoreWatch, drive
-from mqsc.channels.link import Ending, Run, Wait
+from mqsc.channels.driver import drive
+from mqsc.channels.steps import Ending, Run, Wait
+from mqsc.channels.store_watch import StoreWait, StoreWatch
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQCHS

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.channels.driver import ping
 from mqsc.channels.link import Step
+from mqsc.channels.ping import ping
 from mqsc.store.admin.channel.faults import NewFault, add_fault, clear_faults, faults
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store

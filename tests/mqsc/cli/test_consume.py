@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.clients.process import MODULES, STARTUP
+from mqsc.clients.environment import MODULES, STARTUP
 from tests.mqsc.cli.conftest import bodies
 from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session

@@ -16,8 +16,8 @@ import pytest
 
 import mqsc as public
 from mqsc.cli import doctor
+from mqsc.console.choices import Choices
 from mqsc.console.target import opened_store
-from mqsc.console.terminal import Choices
 from mqsc.store.admin.report_bound import freeze
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import open_store

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.console.help import commands_in
+from mqsc.console.commands import commands_in
 from mqsc.console.shell_words import BACKSLASH, shell_words
 from mqsc.store.headers import pcf
 from mqsc.store.headers.pcf import CommandHeader, Filter, Integer64, Parameter

@@ -11,7 +11,7 @@ import pytest
 from mqsc.cli.top import Sample, View, ordered, rates, screen, sparkline
 from mqsc.console.tables import cell_len
 from mqsc.store.admin.load import Load
-from mqsc.store.admin.statistics import QueueLoad
+from mqsc.store.sql.statistics import QueueLoad
 from tests.mqsc.conftest import Command
 
 

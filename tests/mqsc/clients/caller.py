@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from mqsc.clients import messages
+from mqsc.clients import message_descriptors
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.structures import MQCNO, MQGMO, MQOD, MQPMO
 from mqsc.store.constants import MQCNO as Connect, MQOO
@@ -38,8 +38,8 @@ def cno(version: int = 8, **fields: Any) -> bytes:
 
 def md(version: int = 2, **fields: Any) -> bytes:
     empty = b"MD  " + version.to_bytes(4, "little")
-    return messages.write(
-        empty.ljust(messages.MQMD.lengths[version], b"\0"),
+    return message_descriptors.write_descriptor(
+        empty.ljust(message_descriptors.MQMD.lengths[version], b"\0"),
         version,
         MessageDescriptor(**fields),
     )

@@ -10,8 +10,9 @@ from types import ModuleType
 import pytest
 
 import mqsc
+from mqsc.clients.environment import MODULES
 from mqsc.clients.mqi import Mqi
-from mqsc.clients.process import MODULES, ClientProcess
+from mqsc.clients.process import ClientProcess
 from mqsc.store.client.store import open_store
 from mqsc.store.environment import Environment
 from tests.conftest import START

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.clients import messages
+from mqsc.clients import message_descriptors
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.structures import MQCBC, MQCBD, MQCTLO, MQSTS
 from mqsc.store.constants import MQCBDO, MQGMO, MQOP, MQPMO
@@ -105,7 +105,10 @@ def test_A01_messages_in_order(caller: Caller) -> None:
         0,
     )
     assert (first["callback_area"], first["connection_area"]) == (55, 77)
-    assert [messages.read(each)[1].correl_id[:3] for each in consumer.descriptors[:2]] == [
+    assert [
+        message_descriptors.read_descriptor(each)[1].correl_id[:3]
+        for each in consumer.descriptors[:2]
+    ] == [
         b"one",
         b"two",
     ]

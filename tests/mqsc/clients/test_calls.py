@@ -6,7 +6,7 @@ import ctypes
 
 import pytest
 
-from mqsc.clients import messages
+from mqsc.clients import message_descriptors
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.structures import MQBO, MQGMO, MQOD, MQPMO
 from mqsc.store.constants import (
@@ -181,7 +181,7 @@ def test_a_message_there_and_back(caller: Caller, version: int) -> None:
     given = md(version, priority=3, format="MQSTR", correl_id=b"c")
     placed, options, *code = caller.MQPUT(queue, given, pmo(version), b"hello")
     assert code == [0, 0]
-    _, found = messages.read(placed)
+    _, found = message_descriptors.read_descriptor(placed)
     assert (len(placed), found.priority, found.msg_id[:4], found.coded_char_set_id) == (
         len(given),
         3,
@@ -200,7 +200,7 @@ def test_put1_says_where_the_message_went(caller: Caller) -> None:
     object, placed, options, *code = caller.MQPUT1(od("R"), md(), pmo(), b"one")
     assert code == [0, 0]
     assert MQOD.read(object)["resolved_q_name"] == MQPMO.read(options)["resolved_q_name"] == "R"
-    assert messages.read(placed)[1].msg_id != bytes(24)
+    assert message_descriptors.read_descriptor(placed)[1].msg_id != bytes(24)
 
 
 @rows(
@@ -245,7 +245,7 @@ def test_a_unit_of_work(caller: Caller) -> None:
         (0, 0),
     )
     _, got, *_ = caller.MQGET(queue, md(), gmo(), 9)
-    assert messages.read(got)[1].backout_count == 1
+    assert message_descriptors.read_descriptor(got)[1].backout_count == 1
 
 
 def test_the_context_of_another_message_is_passed(caller: Caller) -> None:
@@ -263,7 +263,7 @@ def test_the_context_of_another_message_is_passed(caller: Caller) -> None:
     caller.get(source)
     passing = pmo(options=int(Put.PASS_ALL_CONTEXT), context=source)
     placed, *_, completion, reason = caller.MQPUT(target, md(), passing, b"x")
-    _, found = messages.read(placed)
+    _, found = message_descriptors.read_descriptor(placed)
     assert (completion, reason, found.user_identifier, found.put_date) == (0, 0, "them", "20200101")
     nothing = pmo(options=int(Put.PASS_ALL_CONTEXT), context=99)
     assert caller.MQPUT(target, md(), nothing, b"x")[-1] == 2097
@@ -281,7 +281,7 @@ def test_a_group_in_a_descriptor_of_version_1_travels_in_an_extension(caller: Ca
         format="MQSTR",
     )
     body, got, _, length, *code = caller.MQGET(queue, md(1), gmo(1), 200)
-    _, found = messages.read(got)
+    _, found = message_descriptors.read_descriptor(got)
     assert (code, found.format, length, body[:4], body[72:]) == (
         [0, 0],
         "MQHMDE",
@@ -291,9 +291,9 @@ def test_a_group_in_a_descriptor_of_version_1_travels_in_an_extension(caller: Ca
     )
     extended = md(1, format="MQHMDE", coded_char_set_id=1208)
     placed, _, *code = caller.MQPUT(queue, extended, pmo(), body)
-    assert (code, messages.read(placed)[1].format) == ([0, 0], "MQHMDE")
+    assert (code, message_descriptors.read_descriptor(placed)[1].format) == ([0, 0], "MQHMDE")
     body, got, filled, *_ = caller.MQGET(queue, md(2), gmo(), 200)
-    _, found = messages.read(got)
+    _, found = message_descriptors.read_descriptor(got)
     assert (body, found.format, found.group_id) == (b"member", "MQSTR", b"g" * 24)
     assert MQGMO.read(filled)["group_status"] == b"G"
 
@@ -336,7 +336,7 @@ def test_conversion_is_to_what_the_descriptor_says(caller: Caller) -> None:
     caller.put(queue, "\u00e9".encode(), format="MQSTR", coded_char_set_id=1208)
     convert = gmo(options=int(Get.CONVERT))
     body, got, *_ = caller.MQGET(queue, md(coded_char_set_id=819), convert, 9)
-    assert (body, messages.read(got)[1].coded_char_set_id) == (b"\xe9", 819)
+    assert (body, message_descriptors.read_descriptor(got)[1].coded_char_set_id) == (b"\xe9", 819)
 
 
 SERVER, CLIENT = 0, int(MQCNO.CLIENT_BINDING)

@@ -19,8 +19,8 @@ from types import ModuleType
 import pytest
 
 import mqsc
+from mqsc.clients.environment import MODULES
 from mqsc.clients.mqi import of_this_process
-from mqsc.clients.process import MODULES
 from mqsc.store.admin.user_accounts import add_user
 from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQCA, MQCNO, MQOO, MQOT

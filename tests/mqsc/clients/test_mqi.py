@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import mqsc
-from mqsc.clients import calls, messages
+from mqsc.clients import message_descriptors, publish_subscribe
 from mqsc.clients.mqi import Mqi, Values
 from mqsc.clients.process import ClientProcess
 from mqsc.clients.structures import MQCSP
@@ -64,7 +64,7 @@ def test_the_user_is_that_of_the_mqcsp_and_the_program_that_of_the_mqcno(mqi: Mq
     number, _, *code = mqi.MQCONNX(b"QM1", cno(application_name="billing"), security)
     assert code == [0, 0]
     _, placed, *_ = mqi.MQPUT1(number, od("Q"), md(), pmo(), b"")
-    _, found = messages.read(placed)
+    _, found = message_descriptors.read_descriptor(placed)
     assert (found.user_identifier, found.put_appl_name) == ("alice", "billing")
 
 
@@ -294,7 +294,7 @@ def test_publish_and_subscribe_is_not_there_and_the_log_says_so_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Messages are put on queues only."""
-    calls._explain.cache_clear()
+    publish_subscribe._explain.cache_clear()
     assert caller.MQSUB(b"SD", 0)[-2:] == (2, 2298)
     assert caller.MQOPEN(od("", object_type=int(MQOT.TOPIC)), 16)[-2:] == (2, 2043)
     for name, kind in (("", MQOT.TOPIC), ("Q", MQOT.PROCESS), ("Q", MQOT.Q_MGR), ("Q", 99)):

@@ -4,15 +4,14 @@ pointers, the MQMD.
 
 from __future__ import annotations
 
-import ctypes
 import re
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from mqsc.clients import messages, structures
-from mqsc.clients.structures import Structure, padded, text, variable_string
+from mqsc.clients import message_descriptors, structures
+from mqsc.clients.structures import Structure, padded, text
 from mqsc.store.error import MQError
 from mqsc.store.headers.layout import BYTES, INTEGER, TEXT
 from tests.rows import rows
@@ -111,7 +110,7 @@ def test_the_descriptor_against_ibms_class(ibmmq: ModuleType) -> None:
         GroupId=b"g" * 24,
         OriginalLength=9,
     ).pack()
-    version, found = messages.read(packed)
+    version, found = message_descriptors.read_descriptor(packed)
     assert (version, len(packed), found.priority, found.msg_id, found.reply_to_q) == (
         2,
         364,
@@ -122,7 +121,9 @@ def test_the_descriptor_against_ibms_class(ibmmq: ModuleType) -> None:
     assert (found.group_id, found.original_length) == (b"g" * 24, 9)
     theirs = ibmmq.MD().unpack(packed).get()
     cut = {name: theirs[name].rstrip(b"\0").ljust(len(theirs[name])) for name in TEXTS}
-    assert ibmmq.MD().unpack(messages.write(packed, version, found)).get() == {**theirs, **cut}
+    assert ibmmq.MD().unpack(
+        message_descriptors.write_descriptor(packed, version, found)
+    ).get() == {**theirs, **cut}
 
 
 TEXTS = (
@@ -215,7 +216,7 @@ FIRST_MD += (
 
 
 def test_version_1_by_hand() -> None:
-    version, found = messages.read(FIRST_MD)
+    version, found = message_descriptors.read_descriptor(FIRST_MD)
     assert (version, len(FIRST_MD), found.format, found.priority, found.persistence) == (
         1,
         324,
@@ -232,58 +233,18 @@ def test_version_1_by_hand() -> None:
     assert (found.msg_id, found.correl_id, found.put_appl_type) == (b"M" * 24, b"C" * 24, 6)
     assert (found.reply_to_q, found.reply_to_q_mgr, found.user_identifier) == ("REPLY", "QM1", "me")
     assert (found.put_appl_name, found.put_date, found.put_time) == ("prog", "20231114", "22132000")
-    assert messages.write(FIRST_MD, version, found) == FIRST_MD
+    assert message_descriptors.write_descriptor(FIRST_MD, version, found) == FIRST_MD
 
 
 def test_version_2_has_forty_bytes_more() -> None:
     grouped = b"G" * 24 + bytes.fromhex("02000000 00000000 08000000 ffffffff")
     second = FIRST_MD[:4] + bytes.fromhex("02000000") + FIRST_MD[8:] + grouped
-    version, found = messages.read(second)
+    version, found = message_descriptors.read_descriptor(second)
     assert (version, found.group_id, found.msg_seq_number, found.msg_flags) == (2, b"G" * 24, 2, 8)
-    assert messages.write(second, version, found) == second
+    assert message_descriptors.write_descriptor(second, version, found) == second
 
 
 @rows(None, b"", FIRST_MD[:323], b"MD1 " + FIRST_MD[4:], FIRST_MD[:4] + b"\3" + FIRST_MD[5:])
 def test_what_is_no_descriptor(data: object) -> None:
     with pytest.raises(MQError, match="2026"):
-        messages.read(data)
-
-
-STRUCTURE = b"HEAD" + b"inside\0more"
-
-
-def string(pointer: int, offset: int, length: int) -> bytes:
-    fields = {"text_pointer": pointer, "text_offset": offset, "text_length": length}
-    return variable_string(fields, "text", STRUCTURE, 2519)
-
-
-def test_a_string_is_behind_a_pointer_or_in_the_structure() -> None:
-    memory = ctypes.create_string_buffer(b"outside\0 " + b"x" * 9000)
-    at = ctypes.addressof(memory)
-    assert [string(at, 0, 3), string(at, 0, -1), string(at + 9, 0, -1)] == [
-        b"out",
-        b"outside",
-        b"x" * 9000,
-    ]
-    assert [string(0, 4, 6), string(0, 4, -1), string(0, 0, 5), string(at, 0, 0)] == [
-        b"inside",
-        b"inside",
-        b"",
-        b"",
-    ]
-
-
-@rows(
-    (8, 0, 4),
-    (8, 0, -1),
-    (-8, 0, 4),
-    (1 << 62, 0, -1),
-    (8, 4, 2),
-    (0, -4, 2),
-    (0, 99, -1),
-    (0, 4, 99),
-    (8, 0, -2),
-)
-def test_a_wrong_string_is_refused(pointer: int, offset: int, length: int) -> None:
-    with pytest.raises(MQError, match="2519"):
-        string(pointer, offset, length)
+        message_descriptors.read_descriptor(data)

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from mqsc.console.commands import FUNCTIONS
-from mqsc.console.help import EXAMPLES, IBM_NAMES, TASKS, example_lines, first_page
+from mqsc.console.commands import EXAMPLES, FUNCTIONS, IBM_NAMES, TASKS
+from mqsc.console.help import HelpFormatter, example_lines, first_page
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
-from mqsc.console.terminal import HelpFormatter
 from mqsc.main import COMMANDS, mqsc
 from tests.mqsc.conftest import Command
 

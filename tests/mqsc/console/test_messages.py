@@ -10,18 +10,17 @@ from typing import Any
 
 import pytest
 
-from mqsc.cli.foreground import event_text, is_success, run_handler_with
+from mqsc.cli.dlq.foreground import run_handler_with
+from mqsc.cli.trigger.foreground import event_text, is_success
+from mqsc.console.getting import MATCHES, get_or_none, options_matching
 from mqsc.console.options import Choices
 from mqsc.console.text.messages import (
-    MATCHES,
     MessageFormatError,
     body_lines,
     descriptor_lines,
     from_json,
     from_json_line,
-    get_or_none,
     message_as_json,
-    options_matching,
 )
 from mqsc.console.text.reasons import counted, error_text, legend, legend_lines, reason_text
 from mqsc.dlq.handler_run import HandlerArguments

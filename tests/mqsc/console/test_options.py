@@ -14,6 +14,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from mqsc.console.choices import default_store
 from mqsc.console.inputs import (
     InputError,
     InputSource,
@@ -45,7 +46,7 @@ from mqsc.console.target import (
     opened_queue_manager,
     opened_store,
 )
-from mqsc.console.terminal import default_store, is_screen, is_terminal
+from mqsc.console.terminal import is_screen, is_terminal
 from mqsc.store.admin.queue_managers import delete_queue_manager
 from mqsc.store.constants import MQMT, MQRO
 from mqsc.store.error import StoreError

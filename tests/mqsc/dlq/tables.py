@@ -8,11 +8,13 @@ from typing import Any
 from hypothesis import strategies as st
 
 from mqsc.diagnostic import Diagnostic
-from mqsc.dlq.entry import ParsedTable, lint_table, parse_table
-from mqsc.dlq.keywords import HIGHEST, KEYWORDS, PATTERNS, NumberPattern, TextPattern, constants_of
+from mqsc.dlq.facts import DeadLetterFacts
+from mqsc.dlq.keywords import KEYWORDS, PATTERNS
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
-from mqsc.dlq.matching import DeadLetterFacts
 from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
+from mqsc.dlq.table_check import lint_table
+from mqsc.dlq.table_reading import ParsedTable, parse_table
+from mqsc.dlq.value_types import HIGHEST, NumberPattern, TextPattern, constants_of
 
 FACTS: dict[str, Any] = {
     **{

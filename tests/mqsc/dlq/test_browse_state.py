@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from mqsc.dlq.browse_state import (
     Browse,
     BrowseState,
-    SeenMessages,
     after_failed_put,
     after_message,
     after_no_message,
@@ -147,33 +146,3 @@ def test_a_scan_forgets_the_retry() -> None:
 
 
 A, B = (b"a", b""), (b"b", b"")
-
-
-def scanned(*keys: tuple[bytes, bytes], seen: SeenMessages | None = None) -> SeenMessages:
-    """What is remembered after a scan at 10, or after another one."""
-    seen = seen or SeenMessages()
-    seen.start_scan()
-    for key in keys:
-        seen.meet(key, 0, 10, is_scanning=True)
-    seen.end_scan()
-    return seen
-
-
-def test_a_scan_forgets_what_it_did_not_meet() -> None:
-    seen = scanned(A, B)
-    seen.count_attempt(A)
-    scanned(B, seen=seen)
-    assert (seen.attempts(A, 0), seen.remaining()) == (0, (0, 1))
-
-
-def test_messages_with_the_same_ids_share_attempts_and_are_counted() -> None:
-    seen = scanned(A, A, B, seen=scanned(A, A, B))
-    assert ([seen.count_attempt(A), seen.count_attempt(A)], seen.remaining()) == ([1, 2], (2, 1))
-
-
-def test_a_message_that_arrived_after_the_last_meeting_is_new() -> None:
-    seen = scanned(A)
-    seen.count_attempt(A)
-    assert (seen.attempts(A, 10), seen.attempts(A, 11)) == (1, 0)
-    met = [seen.meet(A, arrived, now, is_scanning=False) for arrived, now in ((10, 12), (13, 14))]
-    assert (met, seen.attempts(A, 13)) == ([False, True], 0)

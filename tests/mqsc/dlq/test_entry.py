@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mqsc.dlq.entry import DESCRIPTIONS, ERRORS, parse_table
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.dlq.rules_table import Control, Pattern, Rule
+from mqsc.dlq.table_check import DESCRIPTIONS
+from mqsc.dlq.table_errors import ERRORS
+from mqsc.dlq.table_reading import parse_table
 from tests.mqsc.dlq.tables import check_table, errors, ids, table
 from tests.rows import csv_rows, rows
 

@@ -17,18 +17,11 @@ import pytest
 
 from mqsc.agents.stopping import StopRequested
 from mqsc.console.inputs import InputError
-from mqsc.dlq.entry import parse_table
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
-from mqsc.dlq.handler_run import (
-    HandlerArguments,
-    HandlerOutput,
-    TableChanged,
-    TableSource,
-    WatchedFile,
-    run_handler,
-    watching,
-)
+from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.notices import PUT_FAILED, Notice
+from mqsc.dlq.table_reading import parse_table
+from mqsc.dlq.watched_file import TableChanged, WatchedFile, watching
 from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO, MQRC

@@ -12,17 +12,10 @@ from mqsc.dlq.dead_letter_text import (
     body_of,
     dead_letter_lines,
     dead_letter_row,
-    duration_text,
-    overview_lines,
-    overview_of,
-    overview_rows,
-    reason_text,
     redrive_line,
     redrive_row,
     short_lines,
-    target_text,
 )
-from mqsc.dlq.entry import ERRORS
 from mqsc.dlq.notices import (
     BROKEN,
     CLOSE,
@@ -35,17 +28,18 @@ from mqsc.dlq.notices import (
     PUT_FAILED,
     TEXTS,
     FailedCall,
-    explain,
     failure_notice,
     notice,
 )
+from mqsc.dlq.overview import overview_lines, overview_of, overview_rows
 from mqsc.dlq.redrive import RedriveResult
+from mqsc.dlq.table_errors import ERRORS
+from mqsc.dlq.text_parts import duration_text, reason_text, target_text
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
 from mqsc.store.headers import mqdlh
 from mqsc.store.message import Message
 from tests.mqsc.dlq.handler_system import HEADER, SECOND
-from tests.mqsc.dlq.tables import facts, table
 from tests.rows import rows
 
 FAILURES = [
@@ -112,41 +106,6 @@ def test_ids_are_used_once() -> None:
     assert not set(TEXTS) & set(ERRORS)
     assert all(re.fullmatch(r"AMQ87\d\d|MQSC00\d\d", message_id) for message_id in TEXTS)
     assert all(text[0].isupper() and not text.endswith("..") for text in TEXTS.values())
-
-
-TEXT = """\
-REASON(MQRC_UNKNOWN_OBJECT_NAME) DESTQ('orders*') USERID('alice') ACTION(DISCARD)
-REASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(2)
-REPLYQ(?*) MSGTYPE(MQMT_REQUEST) ACTION(FWD) FWDQ(&REPLYQ)
-ACTION(FWD) FWDQ(REST)
-DESTQ(A) ACTION(DISCARD)
-"""
-FIRST = (
-    "line 1: no match: DESTQ('orders*'), but MQDLH.DestQName is ORDERS; "
-    "REASON(MQRC_UNKNOWN_OBJECT_NAME), but MQDLH.Reason is 2053 MQRC_Q_FULL"
-)
-THIRD = (
-    "line 3: no match: MSGTYPE(MQMT_REQUEST), but MQMD.MsgType is 8 MQMT_DATAGRAM; REPLYQ(?*), but "
-    "MQMD.ReplyToQ is ' '"
-)
-FIFTH = "line 5: no match: DESTQ(A), but MQDLH.DestQName is ORDERS"
-
-
-@rows(
-    (0, [FIRST, "line 2: chosen"]),
-    (2, [FIRST, "line 2: attempts used up", THIRD, "line 4: chosen"]),
-    (3, [FIRST, "line 2: attempts used up", THIRD, "line 4: attempts used up", FIFTH]),
-)
-def test_every_rule_up_to_the_chosen_one_is_explained(attempts: int, said: list[str]) -> None:
-    assert [str(verdict) for verdict in explain(table(TEXT), facts(), attempts)] == said
-
-
-def test_a_number_without_a_name_is_told_in_digits() -> None:
-    ((mismatch,),) = (
-        each.mismatches
-        for each in explain(table("REASON(70000) ACTION(RETRY)"), facts(reason=65537))
-    )
-    assert (mismatch.value, mismatch.pattern) == ("65537", "70000")
 
 
 PUT_AT = 1_000 * SECOND

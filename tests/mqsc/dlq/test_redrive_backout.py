@@ -11,10 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import mqsc
-from mqsc.console.text.messages import get_or_none
+from mqsc.console.getting import get_or_none
 from mqsc.dlq.dead_letter import DeadLetterFilter, dead_letters_on_queue
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.moving import GET_UNDER_CURSOR, outcome_of, put_in_unit
+from mqsc.dlq.planned_put import PlannedPut
 from mqsc.dlq.redrive import (
     REDRIVE_OPEN_OPTIONS,
     RedriveRequest,
@@ -22,7 +23,7 @@ from mqsc.dlq.redrive import (
     preview_redrive,
     redrive,
 )
-from mqsc.dlq.rules_table import PlannedPut, Rule
+from mqsc.dlq.rules_table import Rule
 from mqsc.store.admin.message_origins import MessageOrigins
 from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.client.connection import Connection

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from mqsc.dlq.dead_letter import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
-from mqsc.dlq.trial import (
-    TrialCounts,
-    TrialResult,
+from mqsc.dlq.trial import TrialCounts, TrialResult, try_table
+from mqsc.dlq.trial_text import (
     consequence,
     count_lines,
     count_rows,
     put_text,
     trial_lines,
     trial_row,
-    try_table,
 )
 from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.descriptor import MessageDescriptor

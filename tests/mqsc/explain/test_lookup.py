@@ -12,21 +12,11 @@ import pytest
 from mqsc.dlq.keywords import KEYWORDS
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.dlq.notices import TEXTS as NOTICES
-from mqsc.explain.concepts import CONCEPTS
-from mqsc.explain.subjects import (
-    _sentences,
-    close_to,
-    concept_words,
-    concepts,
-    explain_notice,
-    explain_table_keyword,
-    explanations,
-    topics,
-    unknown,
-)
+from mqsc.explain.concepts import CONCEPTS, concept_words, concepts
+from mqsc.explain.lookup import close_to, explanations, topics, unknown
+from mqsc.explain.rules_tables import explain_notice, explain_table_keyword
+from mqsc.explain.words_of_mqsc import _sentences
 from mqsc.language.codes import (
-    Explanation,
-    Part,
     codes_of,
     explain_code,
     explain_message,
@@ -36,6 +26,7 @@ from mqsc.language.codes import (
     reasons,
 )
 from mqsc.language.command_table import COMMANDS
+from mqsc.language.explanation import Explanation, Part
 from mqsc.language.reply import TEXTS
 from mqsc.lint.rules import RULES
 from mqsc.store.catalog import KINDS

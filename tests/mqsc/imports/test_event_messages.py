@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.imports.qload import heading, qload_lines
+from mqsc.imports.qload_output import heading, qload_lines
 from mqsc.store.constants import MQCFC, MQCFT, MQCMD, MQIA, MQIACF, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers.pcf import CommandHeader, Parameter, pack

@@ -8,7 +8,8 @@ from hypothesis import given, strategies as st
 
 from mqsc.ibm.samples import dump_lines
 from mqsc.imports.amqsbcg import read_amqsbcg
-from mqsc.imports.qload import MessageReader, Position, heading, qload_lines, read_qload
+from mqsc.imports.qload import MessageReader, Position, read_qload
+from mqsc.imports.qload_output import heading, qload_lines
 from mqsc.store import open_store
 from mqsc.store.constants import MQOO, MQPMO
 from mqsc.store.descriptor import FIELDS, MessageDescriptor

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.imports.qload import FoundMessages, Position, heading, qload_lines, read_qload
+from mqsc.imports.qload import FoundMessages, Position, read_qload
+from mqsc.imports.qload_output import heading, qload_lines
 from mqsc.store.descriptor import FIELDS, MessageDescriptor
 from mqsc.store.message import Message
 from tests.mqsc.conftest import Command, Ended

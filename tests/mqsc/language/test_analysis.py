@@ -16,13 +16,14 @@ from mqsc.language.refusal import REASONS, CommandRefusal, segment
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request, same_namespace
 from mqsc.language.secrets import masked, masked_source, secret_keywords
-from mqsc.language.where import FilterError, GenericName, OrAsterisk, read_filter
+from mqsc.language.value_types import GenericName, OrAsterisk
+from mqsc.language.where import FilterError, read_filter
 from mqsc.script import read_request, run
 from mqsc.store.catalog import KINDS, QUEUES
 from mqsc.store.catalog.types import InvalidValueError, Name
 from mqsc.store.table import table
-from mqsc.verbs.analysis import syntax_of
 from mqsc.verbs.display import DISPLAY
+from mqsc.verbs.syntax import syntax_of
 from tests.mqsc.lint.checking import check_script
 from tests.rows import csv_rows, rows
 

@@ -15,36 +15,30 @@ import pytest
 import yaml
 
 import mqsc
-from mqsc.explain.subjects import explanations
+from mqsc.explain.lookup import explanations
 from mqsc.language import command_table
+from mqsc.language.command_support import CommandSupport, answer_with_reason, support_of
 from mqsc.language.command_table import (
     COMMANDS,
-    INERT_ATTRIBUTES,
-    INERT_OBJECTS,
     LISTED_VERBS,
     NOUN_SYNONYMS,
-    UNSUPPORTED,
     VERB_SYNONYMS,
-    WORKING,
-    CommandSupport,
-    answer_with_reason,
-    inert_because,
     kinds_for,
     meant,
     noun_of,
     objects_of,
-    support_of,
-    syntax_lines,
     verb_of,
 )
+from mqsc.language.inert import INERT_ATTRIBUTES, INERT_OBJECTS, WORKING, inert_because
 from mqsc.language.reply import TEXTS
 from mqsc.language.request import Naming
-from mqsc.language.support import Effect
+from mqsc.language.support import UNSUPPORTED, Effect
+from mqsc.language.syntax_text import syntax_lines
 from mqsc.script import run
 from mqsc.store.catalog import KINDS, Attribute, Kind
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
-from mqsc.verbs.analysis import syntax_begun_by, syntax_of
+from mqsc.verbs.syntax import syntax_begun_by, syntax_of
 from tests.rows import rows
 from tests.source import ROOT
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from mqsc.language.secrets import HIDDEN, is_secret_name, without_secrets
+from mqsc.language.foreign_secrets import is_secret_name, without_secrets
+from mqsc.language.secrets import HIDDEN
 from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.pcf import pcf_attributes
 from mqsc.store.constants import name_of

@@ -15,9 +15,11 @@ from hypothesis import given, settings, strategies as st
 import mqsc
 from mqsc.diagnostic import Description, Violation
 from mqsc.language.command_table import COMMANDS
+from mqsc.lint.lint_rule import DECLARED, lint_rule
 from mqsc.lint.rules import RULES
-from mqsc.lint.script_check import DEPENDS_ON_QUEUE_MANAGER, DESCRIPTIONS
-from mqsc.lint.scripts import DECLARED, DefinedObject, Scripts, lint_rule
+from mqsc.lint.script_check import DESCRIPTIONS
+from mqsc.lint.scripts import DefinedObject, Scripts
+from mqsc.lint.trial_run import DEPENDS_ON_QUEUE_MANAGER
 from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script
 from mqsc.store.catalog import KINDS

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from mqsc.lsp.server import MOST_AT_ONCE, MOST_SHOWN, checked, known_at_once
+from mqsc.lsp.diagnostics import MOST_AT_ONCE, MOST_SHOWN, checked, known_at_once
 
 LINES = [
     "DEFINE QLOCAL(A)",

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from lsprotocol import types
 
 from mqsc.grammar.tree import SyntaxFault
-from mqsc.lsp.server import layout_of
+from mqsc.lsp.layout import layout_of
 from mqsc.scripts.layout import laid_out
 
 LINES = [

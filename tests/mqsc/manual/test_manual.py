@@ -11,19 +11,12 @@ from pathlib import Path
 
 import click
 
-from mqsc.explain.subjects import rule_ids
+from mqsc.explain.lint_rules import rule_ids
 from mqsc.language.reply import TEXTS
-from mqsc.manual.command_pages import (
-    CommandPage,
-    command_pages,
-    glossary_page,
-    man_page,
-    navigation,
-    reference_pages,
-    write_man_pages,
-    write_site,
-    write_sources,
-)
+from mqsc.manual.command_pages import CommandPage, command_pages
+from mqsc.manual.man_pages import man_page, write_man_pages
+from mqsc.manual.reference_pages import reference_pages
+from mqsc.manual.site import glossary_page, navigation, write_site, write_sources
 from mqsc.store.catalog import KINDS
 from mqsc.verbs import VERBS
 from tests.mqsc.console.test_help import PATHS

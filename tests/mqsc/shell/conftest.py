@@ -9,8 +9,9 @@ import pytest
 import mqsc
 from mqsc.console.options import Choices
 from mqsc.main import run_to_exit_code
-from mqsc.shell.own_commands import SessionSurroundings, Settings
+from mqsc.shell.own_commands import SessionSurroundings
 from mqsc.shell.session import ShellSession
+from mqsc.shell.settings import Settings
 from mqsc.store.client.queue_manager import QueueManager
 
 SCRIPT = """DEFINE QLOCAL(ORDERS) MAXDEPTH(10) DESCR('Bestellungen 日本')

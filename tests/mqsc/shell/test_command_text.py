@@ -6,6 +6,7 @@ import pytest
 
 from mqsc.language.reply import Answer
 from mqsc.script import Answered, Script
+from mqsc.shell.brief_error import SYNTAX_HINT, brief_error
 from mqsc.shell.command_text import (
     commands_of,
     continuation,
@@ -13,8 +14,8 @@ from mqsc.shell.command_text import (
     last_command,
     without_added_mark,
 )
-from mqsc.shell.own_commands import SettingError, Settings
-from mqsc.shell.reply_display import SYNTAX_HINT, brief_error, hint_for
+from mqsc.shell.first_words import hint_for
+from mqsc.shell.settings import SettingError, Settings
 from tests.rows import rows
 from tests.store.tables import verdicts
 

@@ -14,9 +14,11 @@ from mqsc.main import mqsc as group, run_to_exit_code
 from mqsc.script import run
 from mqsc.shell.assistant import Assistant
 from mqsc.shell.command_text import last_command
-from mqsc.shell.completion import MAX_NAMES, NOTHING, completions, highlighted, hint
-from mqsc.shell.own_commands import SessionSurroundings, Settings
+from mqsc.shell.completion import MAX_NAMES, completions
+from mqsc.shell.hint import NOTHING, hint
+from mqsc.shell.own_commands import SessionSurroundings
 from mqsc.shell.session import ShellSession
+from mqsc.shell.settings import Settings
 from mqsc.shell.start import command_at
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import open_store
@@ -252,48 +254,6 @@ def test_colours(assistant: Assistant) -> None:
     line = assistant.lex_document(Document("DEFINE QLOCAL(A)\n"))
     assert ("class:verb", "DEFINE") in line(0)
     assert line(5) == []
-
-
-# Colours of commands while they are typed.
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("define ql(A) maxdepth(5)", "verb:define noun:ql name:A keyword:maxdepth number:5"),
-        ("define ql(A) maxd", "verb:define noun:ql name:A :maxd"),
-        ("define ql(A) maxd ", "verb:define noun:ql name:A unknown:maxd"),
-        ("defin ql(A)", "unknown:defin noun:ql name:A"),
-        ("define qx(A)", "verb:define unknown:qx name:A"),
-        (
-            "dis ql(*) where(curdepth gt 5)",
-            "verb:dis noun:ql name:* keyword:where name:curdepth name:gt number:5",
-        ),
-        ("* define", "comment:*_define"),
-        ("ping qmgr; ping qmgr", "verb:ping noun:qmgr :; verb:ping noun:qmgr"),
-        (
-            "define ql(A) +\n* c\n descr('a-\nb') put(x)",
-            "verb:define noun:ql name:A mark:+ comment:*_c "
-            "keyword:descr text:'a- text:b' keyword:put name:x",
-        ),
-        ("put A 'x y' --syncpoint", "own:put :A text:'x_y' keyword:--syncpoint"),
-        ("\\format json", "own:\\format :json"),
-        ("end ", "verb:end"),
-    ],
-)
-def test_words_have_their_styles(text: str, words: str) -> None:
-    found = [
-        f"{style.removeprefix('class:')}:{part.replace(' ', '_')}"
-        for line in highlighted(text)
-        for style, part in line
-        if part.strip(" ()")
-    ]
-    assert found == words.split()
-
-
-@rows("define ql(A", "a 'b\nc' d\n", "  ", "(", "')", "x;;y", "put 'a", "\t\x00é日本(", "+\n-")
-def test_no_character_is_lost(text: str) -> None:
-    assert "\n".join("".join(part for _, part in line) for line in highlighted(text)) == text
 
 
 # The line of help under the prompt.

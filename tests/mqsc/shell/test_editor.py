@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.shell.completion import NOTHING
 from mqsc.shell.editor import status_beside
+from mqsc.shell.hint import NOTHING
 
 TIME = "  09:00:00Z"
 

@@ -10,7 +10,9 @@ import pytest
 from mqsc.console.shell_words import SETTINGS, SHELL_COMMANDS
 from mqsc.language.command_table import verb_of
 from mqsc.main import COMMANDS, mqsc
-from mqsc.shell.own_commands import OWN_COMMANDS, as_trigger_explain, help_lines, is_own_command
+from mqsc.shell.explain_trigger import as_trigger_explain
+from mqsc.shell.help_text import help_lines
+from mqsc.shell.own_commands import OWN_COMMANDS, is_own_command
 from mqsc.shell.session import ShellSession
 from mqsc.shell.start import command_at
 from tests.mqsc.shell.conftest import Asked, Run

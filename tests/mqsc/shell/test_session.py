@@ -12,8 +12,8 @@ import pytest
 import mqsc
 from mqsc.main import run_to_exit_code
 from mqsc.shell.assistant import status
-from mqsc.shell.own_commands import Settings
 from mqsc.shell.session import ShellSession
+from mqsc.shell.settings import Settings
 from mqsc.store.client.queue_manager import QueueManager
 from tests.mqsc.shell.conftest import Asked, Run
 from tests.rows import rows

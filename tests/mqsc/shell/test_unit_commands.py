@@ -15,8 +15,8 @@ import mqsc
 from mqsc.console.options import Choices
 from mqsc.language.command_table import verb_of
 from mqsc.main import mqsc as group
-from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
+from mqsc.shell.quoted_words import words_of
 from mqsc.shell.start import command_at
 from mqsc.shell.unit_commands import GIVEN_BY_SESSION, UNIT_COMMANDS, UnitSession
 from mqsc.store.client.queue_manager import QueueManager

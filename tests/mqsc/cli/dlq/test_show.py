@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 import pytest
 
+from mqsc.cli.dlq.dead_letter_queue import dead_letter_queue
 from mqsc.cli.dlq.options import LettersWanted, ReasonCode
-from mqsc.cli.dlq.redrive import dead_letter_queue
 from mqsc.console.target import CommandFailedError
 from mqsc.console.text.messages import ADDED_KEYS, body_lines
 from mqsc.console.text.reasons import reason_text

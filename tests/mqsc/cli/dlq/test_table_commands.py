@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.console.parameters import iso
-from mqsc.dlq.entry import DESCRIPTIONS
+from mqsc.dlq.table_check import DESCRIPTIONS
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager

@@ -1,4 +1,4 @@
-"""`mqsc dlq run`, `check` and `test`: the commands that take a rules table."""
+"""`mqsc dlq test`: a rules table tried on the messages of a queue or a file."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -6,142 +6,26 @@ from typing import Any
 
 import click
 
-from mqsc.cli.check import format_with, print_diagnostics
-from mqsc.cli.dlq.redrive import dead_letter_queue
-from mqsc.cli.foreground import run_handler_with
-from mqsc.console.inputs import (
-    InputError,
-    InputSource,
-    lines_as_they_come,
-    opened_file,
-    opened_lines,
-)
+from mqsc.cli.dlq.dead_letter_queue import dead_letter_queue
+from mqsc.cli.dlq.table_file import parsed_table
+from mqsc.console.inputs import InputError, lines_as_they_come, opened_file
+from mqsc.console.json_rows import print_data
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
+from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath
-from mqsc.console.target import FAILED, NothingRunError, opened_store, unknown_queue_manager
-from mqsc.console.terminal import print_data, print_line
+from mqsc.console.target import NothingRunError, opened_store, unknown_queue_manager
+from mqsc.console.terminal import print_line
 from mqsc.console.text.messages import MessageFormatError, from_json_line
-from mqsc.diagnostic import REPORTS, Diagnostic
 from mqsc.dlq.dead_letter import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
-from mqsc.dlq.entry import DESCRIPTIONS, ParsedTable, lint_table, parse_table
-from mqsc.dlq.handler_run import HandlerArguments
-from mqsc.dlq.lint.table_rule import QueueManagerFacts
-from mqsc.dlq.rules_table import Control, RulesTable
-from mqsc.dlq.trial import (
-    TrialCounts,
-    TrialResult,
-    count_lines,
-    count_rows,
-    trial_lines,
-    trial_row,
-    try_table,
-)
+from mqsc.dlq.rules_table import RulesTable
+from mqsc.dlq.trial import TrialCounts, TrialResult, try_table
+from mqsc.dlq.trial_text import count_lines, count_rows, trial_lines, trial_row
 from mqsc.store.admin.peeking import peek
-from mqsc.store.admin.put_preview import PutPreview, leads_to
+from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError
 from mqsc.store.headers import mqdlh
 from mqsc.store.message import Message
-
-# `mqsc dlq run`: the dead-letter queue handler.
-
-
-@command()
-@click.argument("rules", type=AnyPath(), metavar="RULES|-")
-@click.option(
-    "--queue",
-    type=ObjectName(),
-    metavar="NAME",
-    help="The queue to process instead of INPUTQ; ' ' means the DEADQ.",
-)
-@click.option(
-    "--watch",
-    is_flag=True,
-    help="Apply changes to the file RULES at once, not at the next start.",
-)
-def run(choices: Choices, rules: str, queue: str | None, watch: bool) -> int:
-    """Run the dead-letter queue handler with the rules table in the file RULES (- is standard
-    input).
-
-    INPUTQ, INPUTQM, RETRYINT and WAIT in the table say which queue to process, how often to retry
-    and how long to wait. The handler ends when no work is left; SIGTERM or SIGINT ends it between
-    two messages. Exit code 0 in both cases, 10 when an error ended it or the queue manager does not
-    exist, 20 when it could not start.
-    """
-    if watch and rules == "-":
-        raise click.UsageError("--watch needs a file: standard input is read once")
-    return run_handler_with(
-        choices,
-        rules,
-        HandlerArguments(queue, choices.qmgr_name()),
-        watch=watch,
-    )
-
-
-# `mqsc dlq check`: the errors in a rules table, or else advice on it.
-
-
-@command(common=WITHOUT_FORMAT)
-@click.argument("rules", type=AnyPath(), nargs=-1, required=True, metavar="RULES|-...")
-@click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
-@format_option(*REPORTS)
-def check(choices: Choices, rules: tuple[str, ...], sarif: bool) -> int:
-    """Check the rules tables in the files RULES (- is standard input): report all errors, or else
-    advice.
-
-    If there is a store, the check includes whether the queues named by FWDQ are defined. Exit code
-    0 without errors, 10 with errors.
-    """
-    format = format_with(choices, sarif=sarif)
-    diagnostics: list[Diagnostic] = []
-    for reading in map(_parsed, rules):
-        diagnostics += (
-            reading.diagnostics if reading.table is None else _advice(choices, reading.table)
-        )
-    print_diagnostics(diagnostics, format, DESCRIPTIONS, "error")
-    if not diagnostics and format in (None, "text"):
-        choices.inform("mqsc: no errors and no advice")
-    return FAILED if any(each.severity == "error" for each in diagnostics) else 0
-
-
-def _parsed(rules: str) -> ParsedTable:
-    source = InputSource(path=rules)
-    with opened_lines(source) as lines:
-        return parse_table(lines, source.name)
-
-
-def _advice(choices: Choices, table: RulesTable) -> tuple[Diagnostic, ...]:
-    with _manager_facts(choices, table.control) as manager_facts:
-        return lint_table(table, manager_facts)
-
-
-@contextmanager
-def _manager_facts(choices: Choices, control: Control) -> Iterator[QueueManagerFacts]:
-    """The facts about the table's queue manager that the check needs; empty when there is no
-    store.
-    """
-    if choices.store_is_missing():
-        yield QueueManagerFacts()
-        return
-    with opened_store(choices) as store:
-        name = choices.qmgr_name() or control.input_queue_manager
-        try:
-            qmgr = store.queue_manager(name)
-            preview = PutPreview(qmgr)
-        except MQError as error:
-            choices.inform(f"mqsc: cannot check the queues named by FWDQ: {error}")
-            yield QueueManagerFacts()
-            return
-        yield QueueManagerFacts(
-            qmgr.name,
-            str(qmgr.row().dead_letter_queue),
-            lambda queue, manager: not preview.reason_for(queue, manager),
-            lambda queue, manager: leads_to(qmgr, queue, manager),
-        )
-
-
-# `mqsc dlq test`: a rules table tried on the messages of a queue or a file.
 
 
 @command(past=True)
@@ -183,7 +67,7 @@ def test(
         )
     if messages == "-" and rules == "-":
         raise click.UsageError("standard input can be the rules or the messages, not both")
-    reading = _parsed(rules)
+    reading = parsed_table(rules)
     if reading.table is None:
         raise NothingRunError(
             "\n".join(("the rules table has errors:", *map(str, reading.diagnostics))),

@@ -1,0 +1,81 @@
+"""`mqsc auth learn` and `mqsc auth unused`: the authorities that programs used, and those that none
+did.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mqsc.console.json_rows import print_rows
+from mqsc.console.object_names import USER, ObjectName
+from mqsc.console.options import Choices, command
+from mqsc.console.parameters import Ago, PastMoment
+from mqsc.console.target import opened_queue_manager
+from mqsc.console.text.authority import mqsc_of
+from mqsc.history.period import moment
+from mqsc.store.admin import authority_use
+
+if TYPE_CHECKING:
+    from mqsc.store.admin.authority_explanation import Cure
+
+
+@command()
+@click.option("--since", type=PastMoment(), help="Only what happened since then.")
+@click.option(
+    "--user",
+    "who",
+    type=ObjectName(USER, is_filter=True),
+    metavar="NAME",
+    help="Only this user.",
+)
+def learn(choices: Choices, since: int | Ago | None, who: str | None) -> None:
+    """Print the commands that grant exactly what was used while the queue manager was in mode
+    warn.
+    """
+    with opened_queue_manager(choices) as qmgr:
+        learnt = authority_use.learnt(qmgr, moment(since, qmgr.store, choices) or 0, who)
+    print_rows(
+        choices.format, (_record_row(each, "AUTHADD") for each in learnt), map(mqsc_of, learnt)
+    )
+    if not learnt:
+        choices.inform("mqsc: nothing was recorded; use `mqsc auth mode warn` and run the programs")
+
+
+def _record_row(record: Cure, change: str) -> dict[str, Any]:
+    """A change of an authority record: what it is about, and the command."""
+    kind, name = record.entity
+    return {
+        "type": record.type,
+        "profile": record.profile,
+        "entity_type": kind,
+        "entity": name,
+        "words": [*record.words],
+        "command": mqsc_of(record, change),
+    }
+
+
+@command()
+@click.option(
+    "--days",
+    type=click.IntRange(min=1),
+    default=30,
+    show_default=True,
+    help="How far back to look.",
+)
+def unused(choices: Choices, days: int) -> None:
+    """Print the commands that take away authorities on queues that no program used: a hint, not a
+    proof.
+
+    Opens and puts count. What commands needed, such as DSP, is not recorded and never printed.
+    """
+    with opened_queue_manager(choices) as qmgr:
+        unused_records = authority_use.unused(qmgr, days)
+    rows = (_record_row(each, "AUTHRMV") for each in unused_records)
+    print_rows(choices.format, rows, (mqsc_of(each, "AUTHRMV") for each in unused_records))
+    choices.inform(
+        f"mqsc: in the last {days} days, these were not used"
+        if unused_records
+        else "mqsc: all of it was used",
+    )

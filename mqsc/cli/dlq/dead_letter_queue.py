@@ -1,0 +1,22 @@
+"""The queue of dead letters that a command is about."""
+
+from mqsc.console.target import CommandFailedError
+from mqsc.language.reply import message_line
+from mqsc.store.admin.put_preview import leads_to
+from mqsc.store.client.queue_manager import QueueManager
+
+
+def dead_letter_queue(qmgr: QueueManager, named: str | None) -> str:
+    """The local queue that `named`, or else DEADQ, resolves to; CommandFailedError when there is
+    none.
+    """
+    name = (named or "").strip() or str(qmgr.row().dead_letter_queue)
+    if not name:
+        raise CommandFailedError(
+            f"{qmgr.name} has no dead-letter queue; name a queue, or set one with ALTER QMGR "
+            "DEADQ(...)",
+        )
+    queue = leads_to(qmgr, name)
+    if not queue:
+        raise CommandFailedError(message_line("AMQ8147E", name))
+    return queue
