@@ -196,16 +196,21 @@ def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCa
             # A message that skipped the backout of its unit of work ends with the one that it went
             # on in.
             ended_with = undone.units.of_get(call) or 0
-            is_backed_out = (
-                bool(undone.units.ended.get(ended_with)) and call.msg_id not in calls.kept
-            )
-            is_unclear |= _apply(by_key, call, is_backed_out=is_backed_out)
+            is_kept = call.msg_id in calls.kept
+            is_backed_out = bool(undone.units.ended.get(ended_with)) and not is_kept
+            is_unclear |= _apply(by_key, call, is_backed_out=is_backed_out, is_kept=is_kept)
     return _Former(
         [message for messages in by_key.values() for message in messages], new, is_unclear
     )
 
 
-def _apply(by_key: dict[Key, list[FormerMessage]], call: PastEvent, *, is_backed_out: bool) -> bool:
+def _apply(
+    by_key: dict[Key, list[FormerMessage]],
+    call: PastEvent,
+    *,
+    is_backed_out: bool,
+    is_kept: bool,
+) -> bool:
     """Let a message belong to the unit of work again that had put or got it; whether it is
     unclear which message.
     """
@@ -223,6 +228,7 @@ def _apply(by_key: dict[Key, list[FormerMessage]], call: PastEvent, *, is_backed
         elif call.kind == "GET" and is_backed_out and candidates[0].row_id:
             candidates[0].backouts -= 1
         candidates[0].unit, candidates[0].is_changed = call.unit, True
+        candidates[0].is_kept = is_kept
         candidates[0].state = MessageState.GOT if call.kind == "GET" else MessageState.PUT
     return len(candidates) > 1
 
@@ -308,6 +314,7 @@ def _insert(
         "state": int(message.state),
         "unit": message.unit,
         "backout_count": message.backouts,
+        "kept_at_backout": int(message.is_kept),
     }
     of_descriptor = {
         "rank": 0 if queue.fifo else columns["priority"],
@@ -335,7 +342,7 @@ def _follow(tx: Transaction, where: Range, wanted: Mapping[Queue, LocalQueue]) -
         others = [PastEvent(*row) for row in past.of_messages(tx, first, last, [*KINDS], names)]
         followed.follow_calls(calls, others, followed.follow)
     for key, queue in wanted.items():
-        _place(tx, queue, followed.on_queue(key))
+        _place(tx, queue, followed, followed.on_queue(key))
 
 
 def _sources(tx: Transaction, where: Range, names: set[str]) -> list[str]:
@@ -346,7 +353,12 @@ def _sources(tx: Transaction, where: Range, names: set[str]) -> list[str]:
     return sorted(names)
 
 
-def _place(tx: Transaction, queue: LocalQueue, messages: list[PastMessage]) -> None:
+def _place(
+    tx: Transaction,
+    queue: LocalQueue,
+    followed: PastQueues,
+    messages: list[PastMessage],
+) -> None:
     """Give a queue the messages that it had: those that are still there have their data."""
     still: dict[tuple[bytes, int | None], list[int]] = {}
     for id, msg_id, put_at, *_ in past.present(tx, queue.id):
@@ -374,6 +386,7 @@ def _place(tx: Transaction, queue: LocalQueue, messages: list[PastMessage]) -> N
                 unit,
                 message.backouts,
                 is_changed=True,
+                is_kept=followed.is_kept(message),
             ),
         )
     _write(tx, queue, there, [id for ids in still.values() for id in ids])

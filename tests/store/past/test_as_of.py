@@ -20,10 +20,10 @@ from mqsc import run
 from mqsc.store.admin import user_accounts
 from mqsc.store.admin.health import back_up
 from mqsc.store.client.api import QueueManager, Store, open_store
-from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment
-from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.past.as_of import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
 from mqsc.store.past.placing import UnknownMessagesError
 from mqsc.store.sql import maintenance
@@ -55,8 +55,9 @@ UNKNOWN = {
 }
 QUEUES = f"""SELECT {", ".join(each for each in QueueColumns.__struct_fields__ if each not in UNKNOWN)}
 FROM queue WHERE recorded = 1 ORDER BY owner, name"""
+# Whether a message is kept at backout matters as long as it is not committed.
 MESSAGES = """SELECT owner, name, msg_id, correl_id, state, unit, put_at, expires_at, message.length, message.priority,
-persistence, rank, backout_count, put_appl_name, user_identifier FROM message JOIN queue ON queue.id = queue
+persistence, rank, backout_count, put_appl_name, user_identifier, CASE state WHEN 1 THEN kept_at_backout END FROM message JOIN queue ON queue.id = queue
 WHERE recorded = 1 ORDER BY owner, name, rank DESC, sequence"""
 HANDLES = """SELECT owner, name, qmgr, input_handles, exclusive_handles, output_handles
 FROM queue_member JOIN queue ON queue.id = queue WHERE input_handles + output_handles > 0 ORDER BY owner, name, qmgr"""
@@ -332,6 +333,27 @@ def test_two_messages_with_one_msg_id_skip_a_backout_each(
                 forwards=forwards,
             ) as past:
                 assert state(past.file) == then, seq
+
+
+TRIGGERING = """DEFINE QLOCAL(INIT)
+DEFINE PROCESS(P)
+DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)"""
+
+
+@pytest.mark.parametrize("forwards", [False, True])
+def test_a_trigger_message_that_stays_when_its_unit_is_backed_out(
+    forwards: bool,
+    qmgr: QueueManager,
+) -> None:
+    run(qmgr, TRIGGERING, check=True)
+    with qmgr.connect("monitor") as monitor, qmgr.connect("worker") as worker:
+        initiation = monitor.open("INIT", int(MQOO.INPUT_SHARED))
+        worker.put1("Q", Message(b"x"), PutMessageOptions(int(MQPMO.SYNCPOINT)))
+        then, seq = state(qmgr.store), qmgr.store.bound().seq
+        worker.back()
+        initiation.get()
+    with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
+        assert state(past.file) == then
 
 
 ACCESS = """SELECT name, administrator, created_at > 0, '' FROM user_account UNION ALL
