@@ -7,7 +7,9 @@ Every step is a call that programs make, so the events are those that the store 
 
 from __future__ import annotations
 
+import gc
 import random
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
@@ -126,9 +128,16 @@ class Play:
             self._use_dynamic_queue: 2,
             self._restart: 1,
         }
+        self._take(steps)
+
+    def _take(self, steps: Mapping[Callable[[], None], int]) -> None:
+        """Take a step of these, each as often as its number says."""
         self._network.clock.advance(self._chance.choice(PAUSES))
         with suppress(MQError):
-            self._chance.choices(list(steps), list(steps.values()))[0]()
+            self._chance.choices([*steps], [*steps.values()])[0]()
+            return
+        # The program that failed is gone. The next one recovers what it left, in every run alike.
+        gc.collect()
 
     def _message(self, msg_id: bytes | None = None, **more: Any) -> Message:
         chance = self._chance

@@ -6,6 +6,7 @@ MQSC_TIMES=10 tries ten times as many, MQSC_FIRST_SEED=301 others.
 
 from __future__ import annotations
 
+import gc
 import random
 import sqlite3
 from collections import Counter
@@ -57,10 +58,15 @@ class Taken(NamedTuple):
 
 
 class Lived(NamedTuple):
-    """A store with a history, and what it was like after some of its events."""
+    """A store with a history, and what it was like after some of its events.
+
+    `programs` still have what they had open: those that were abandoned would be recovered in a
+    test.
+    """
 
     store: Store
     taken: dict[int, Taken]
+    programs: Lifetimes
 
 
 # Steps after a backup that a restore takes back.
@@ -88,15 +94,23 @@ def lived(
             _live(store, chance, LOST_STEPS, {})
         restore(str(file), file.with_name("backup.db"), at(0))
     with _opened(file) as store:
-        _live(store, chance, STEPS // 2 if is_restored else STEPS, taken)
-        yield Lived(store, taken)
+        play = _live(store, chance, STEPS // 2 if is_restored else STEPS, taken)
+        # The next call backs out the work of programs that were killed.
+        gc.collect()
+        look(store)
+        yield Lived(store, taken, play)
 
 
 def _opened(file: Path) -> Store:
     return open_store(f"sqlite:///{file}", Environment(SystemClock(), "tester", "mqsc"))
 
 
-def _live(store: Store, chance: random.Random, steps: int, taken: dict[int, Taken]) -> None:
+def _live(
+    store: Store,
+    chance: random.Random,
+    steps: int,
+    taken: dict[int, Taken],
+) -> Lifetimes:
     """Take steps, and look at the store after some."""
     is_new = not store.queue_managers()
     play = Lifetimes(chance, store)
@@ -106,6 +120,7 @@ def _live(store: Store, chance: random.Random, steps: int, taken: dict[int, Take
         play.step()
         if (seq := store.bound().seq) >= max(taken, default=0) + 10:
             taken[seq] = look(store)
+    return play
 
 
 def look(store: Store) -> Taken:
@@ -211,7 +226,6 @@ def test_states_and_clocks_of_the_past(lived: Lived, forwards: bool) -> None:
 def test_depths_of_the_past(lived: Lived) -> None:
     """Counted back from now, they are what they were."""
     store = lived.store
-    # First, because it backs out the work of programs that were killed.
     names = look(store).depths
     there = {(each.qmgr, each.queue): each.there for each in audit(store).sums}
     for owner, name in names.keys() - unrecorded(store):
