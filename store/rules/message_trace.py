@@ -443,11 +443,22 @@ def _leaves(step: TraceStep) -> bool:
     return step.role is Role.TRANSMISSION and step.event.kind == "GET"
 
 
-def embedded(events: Iterable[TracedEvent], msg_id: bytes) -> bytes | None:
-    """MsgId of the message that a message of a transmission queue carries; None when `msg_id` is
-    not of such a one.
+class Embedded(NamedTuple):
+    """The MsgIds of the messages that messages of transmission queues carry.
+
+    `is_all`: no other message has the MsgId of those that carry them.
     """
+
+    msg_ids: list[bytes]
+    is_all: bool
+
+
+def embedded(events: Iterable[TracedEvent], msg_id: bytes) -> Embedded:
+    """The messages that those with this MsgId carry."""
     own = [event for event in events if event.msg_id == msg_id]
     if any(event.kind in _ONLY_REPORTS or original_of(event) is not None for event in own):
-        return None
-    return next((event.correl_id for event in own if is_transmission(event)), None)
+        return Embedded([], is_all=False)
+    carrying = [event for event in own if is_transmission(event)]
+    msg_ids = dict.fromkeys(event.correl_id for event in carrying if event.correl_id is not None)
+    placed = [event for event in own if event.kind in ("PUT", "GET")]
+    return Embedded([*msg_ids], is_all=all(map(is_transmission, placed)))

@@ -57,7 +57,8 @@ QUEUES = f"""SELECT {", ".join(each for each in QueueColumns.__struct_fields__ i
 FROM queue WHERE recorded = 1 ORDER BY owner, name"""
 # Whether a message is kept at backout matters as long as it is not committed.
 MESSAGES = """SELECT owner, name, msg_id, correl_id, state, unit, put_at, expires_at, message.length, message.priority,
-persistence, rank, backout_count, put_appl_name, user_identifier, CASE state WHEN 1 THEN kept_at_backout END FROM message JOIN queue ON queue.id = queue
+persistence, rank, backout_count, put_appl_name, user_identifier, CASE state WHEN 1 THEN kept_at_backout END
+FROM message JOIN queue ON queue.id = queue
 WHERE recorded = 1 ORDER BY owner, name, rank DESC, sequence"""
 HANDLES = """SELECT owner, name, qmgr, input_handles, exclusive_handles, output_handles
 FROM queue_member JOIN queue ON queue.id = queue WHERE input_handles + output_handles > 0 ORDER BY owner, name, qmgr"""
