@@ -18,7 +18,7 @@ from mqsc import run
 from mqsc.dlq.dead_letter import DeadLetterFilter
 from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, RedriveRequest, redrive
 from mqsc.dlq.rules_table import Rule
-from mqsc.store.client.api import Connection, QueueManager, open_store
+from mqsc.store.client.api import Connection, QueueManager, Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPER, MQPMO, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment, FrozenClock
@@ -259,13 +259,18 @@ class Play:
         self._open.append(monitor)
 
     def rows(self) -> Rows:
-        with Reading(self.store.database) as reading:
-            return Rows(
-                *(
-                    _read(reading, each.table, [c.name for c in each.columns])
-                    for each in (EVENT, PENDING)
-                ),
-            )
+        return published_rows(self.store)
+
+
+def published_rows(store: Store) -> Rows:
+    """The published rows of a store."""
+    with Reading(store.database) as reading:
+        return Rows(
+            *(
+                _read(reading, each.table, [c.name for c in each.columns])
+                for each in (EVENT, PENDING)
+            ),
+        )
 
 
 def _read(reading: Reading, table: str, names: list[str]) -> list[dict[str, Any]]:

@@ -200,6 +200,7 @@ class Lifetimes(Lives):
             queue="Q",
             msg_id=self._chance.randbytes(24),
             put_at=1,
+            detail='{"source":"log"}',
         )
         add_records(self.store, [FoundRecord(str(self._imported), [event])])
 

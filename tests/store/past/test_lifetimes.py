@@ -6,14 +6,12 @@ MQSC_TIMES=10 tries ten times as many, MQSC_FIRST_SEED=301 others.
 
 from __future__ import annotations
 
-import gc
 import random
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
@@ -23,12 +21,11 @@ from mqsc.cli.past.whatif_replay import Changes, Period, Trial
 from mqsc.language.request import Request
 from mqsc.script import commands_in, read_request
 from mqsc.scripts.past_definitions import CHANGES, blame
-from mqsc.store.admin import inquiring, message_trace, statistics
+from mqsc.store.admin import inquiring, message_trace
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.health import back_up, restore
 from mqsc.store.catalog import kinds_of
 from mqsc.store.client.api import Store, open_store
-from mqsc.store.environment import Environment, SystemClock
 from mqsc.store.past.as_of import copy_as_of, moment_of_event
 from mqsc.store.past.audit import AuditResult, audit
 from mqsc.store.past.clocks import Moment, owners_with_clock
@@ -37,40 +34,12 @@ from mqsc.store.past.places import CAME, WENT
 from mqsc.store.rules.message_trace import TracedEvent
 from tests.examples import seeds
 from tests.reports.history import at
-from tests.store.past.lifetimes import AGAIN, GROUP, SHARED, Lifetimes, prune, put_unrecorded
+from tests.store.past.histories import Key, Lived, history, look, opened
+from tests.store.past.lifetimes import AGAIN, GROUP, SHARED, prune
 from tests.store.past.test_as_of import state
 
-STEPS = 120
 SEEDS = seeds(1)
 MEMBERS = frozenset({"QM3", "QM4"})
-# The owner and the name of a queue.
-Key = tuple[str, str]
-
-
-class Taken(NamedTuple):
-    """What a store was like after an event: its state, the clocks, and the depths of queues by
-    owner and name.
-    """
-
-    state: list[Any]
-    clocks: dict[str, int]
-    depths: dict[Key, int]
-
-
-class Lived(NamedTuple):
-    """A store with a history, and what it was like after some of its events.
-
-    `programs` still have what they had open: those that were abandoned would be recovered in a
-    test.
-    """
-
-    store: Store
-    taken: dict[int, Taken]
-    programs: Lifetimes
-
-
-# Steps after a backup that a restore takes back.
-LOST_STEPS = 15
 
 
 @pytest.fixture(
@@ -84,59 +53,8 @@ def lived(
 ) -> Iterator[Lived]:
     """A random history with manual clocks; in some, a backup was restored in the middle."""
     seed, is_restored = request.param
-    chance = random.Random(seed)
-    file = tmp_path_factory.mktemp("lived") / "store.db"
-    taken: dict[int, Taken] = {}
-    if is_restored:
-        with _opened(file) as store:
-            _live(store, chance, STEPS // 2, taken)
-            back_up(store, file.with_name("backup.db"))
-            _live(store, chance, LOST_STEPS, {})
-        restore(str(file), file.with_name("backup.db"), at(0))
-    with _opened(file) as store:
-        play = _live(store, chance, STEPS // 2 if is_restored else STEPS, taken)
-        # The next call backs out the work of programs that were killed.
-        gc.collect()
-        look(store)
-        yield Lived(store, taken, play)
-
-
-def _opened(file: Path) -> Store:
-    return open_store(f"sqlite:///{file}", Environment(SystemClock(), "tester", "mqsc"))
-
-
-def _live(
-    store: Store,
-    chance: random.Random,
-    steps: int,
-    taken: dict[int, Taken],
-) -> Lifetimes:
-    """Take steps, and look at the store after some."""
-    is_new = not store.queue_managers()
-    play = Lifetimes(chance, store)
-    if is_new:
-        put_unrecorded(store.queue_manager("QM2"), "UNRECORDED", 3)
-    for _ in range(steps):
-        play.step()
-        if (seq := store.bound().seq) >= max(taken, default=0) + 10:
-            taken[seq] = look(store)
-    return play
-
-
-def look(store: Store) -> Taken:
-    managers = store.queue_managers()
-    clocks = {each.name: store.queue_manager(each.name).now() for each in managers}
-    return Taken(
-        state(store),
-        clocks,
-        {key: depth for each in managers for key, depth in depths(store, each.name)},
-    )
-
-
-def depths(store: Store, name: str) -> Iterator[tuple[Key, int]]:
-    qmgr = store.queue_manager(name)
-    if qmgr.is_running:
-        yield from (((name, each.name), each.depth) for each in statistics.load(qmgr).queues)
+    with history(seed, tmp_path_factory.mktemp("lived"), is_restored=is_restored) as found:
+        yield found
 
 
 def unrecorded(store: Store, first: int = 1) -> set[Key]:
@@ -370,7 +288,7 @@ def test_a_backup_that_is_restored_has_the_same_past(lived: Lived, tmp_path: Pat
     last = lived.store.bound().seq
     back_up(lived.store, tmp_path / "backup.db")
     restore(str(tmp_path / "store.db"), tmp_path / "backup.db", at(0))
-    with _opened(tmp_path / "store.db") as restored:
+    with opened(tmp_path / "store.db") as restored:
         whole, rest = (
             [*events(store, EventSelection(), last=last)] for store in (lived.store, restored)
         )
