@@ -21,6 +21,7 @@ from mqsc.dlq.rules_table import Rule
 from mqsc.store.client.api import Connection, QueueManager, Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPER, MQPMO, MQRO
 from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.recovery import recover
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.error import MQError
 from mqsc.store.headers import mqxqh
@@ -136,8 +137,9 @@ class Play:
         with suppress(MQError):
             self._chance.choices([*steps], [*steps.values()])[0]()
             return
-        # The program that failed is gone. The next one recovers what it left, in every run alike.
+        # The program that failed is gone, and what it left is recovered at once, in every run alike.
         gc.collect()
+        recover(self.store)
 
     def _message(self, msg_id: bytes | None = None, **more: Any) -> Message:
         chance = self._chance
