@@ -38,6 +38,7 @@ from mqsc.store.environment import MICROSECONDS, PASSWORD_COST, Environment
 from mqsc.store.error import DamagedStoreError, StoreError
 from mqsc.store.past.calls import changed_attributes
 from mqsc.store.past.clocks import Moment, clocks_after
+from mqsc.store.past.deleted_queues import mark_deleted
 from mqsc.store.past.places import Queue
 from mqsc.store.past.placing import (
     Range,
@@ -142,6 +143,7 @@ def copy_as_of(
         where = Range(pruned, moment.seq, history.bound(tx)[0])
         clocks = clocks_after(tx, moment, frozen=store.environment.clock.frozen)
         deleted, unrecorded = _go_back(tx, moment, clocks, where.last)
+        mark_deleted(tx, moment.seq, deleted)
         if messages:
             unrecorded |= place_messages(tx, where, deleted, forwards=forwards)
             count_handles(tx, where, deleted)

@@ -275,7 +275,7 @@ class Programs:
             return []
         handle.is_open = False
         handle.connection.handles.pop(handle.number, None)
-        effects = closing.close(tx, context, row)
+        effects = closing.close(tx, context, row, deletes=closing.DELETES in event.detail)
         queue = queue_of(tx, event) if _deletes(call, event) else None
         if queue is None or queue.definition_type not in DEFINITION_TYPES.values():
             return effects

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from mqsc.store.error import StoreError
 from mqsc.store.past.messages import KINDS, PastEvent, PastQueues
-from mqsc.store.past.pages import columns_of_calls, page
+from mqsc.store.past.pages import GROWTH, PAGE, backwards, columns_of_calls, page
 from mqsc.store.past.places import PastMessage, Queue
 from mqsc.store.past.undoing import EarlierCalls, FormerMessage, Key, Places, Undone
 from mqsc.store.rules import opening
@@ -17,10 +17,6 @@ from mqsc.store.sql import past, queues, search
 from mqsc.store.sql.rows import MessageState
 from mqsc.store.sqlite.database import Transaction
 
-# Events in one read; further back, where fewer are of interest, each read is so many times longer
-# than the one before.
-PAGE = 20_000
-_GROWTH = 4
 _TENTH_OF_A_SECOND = 100_000
 _ENDING = ["PUT", "GET", "BACKOUT", "TRIGGER", "DEAD_LETTER"]
 _PLACING = ["PUT", "GET", "EXPIRE", "DISCARD", "TRIGGER", "DEAD_LETTER", "BACKOUT", "MOVE"]
@@ -109,18 +105,6 @@ def once_unrecorded(happened: Iterable[past.ObjectEvent]) -> set[Queue]:
 # Backwards.
 
 
-def _backwards(
-    first: int,
-    last: int,
-    size: int = PAGE,
-    growth: int = 1,
-) -> Iterator[tuple[int, int]]:
-    """Ranges of events from the last one to the first."""
-    while last >= first:
-        yield max(first, last - size + 1), last
-        last, size = last - size, size * growth
-
-
 def _undo(
     tx: Transaction,
     where: Range,
@@ -130,10 +114,10 @@ def _undo(
     what was used.
     """
     undone = Undone()
-    for first, last in _backwards(where.moment + 1, where.last):
+    for first, last in backwards(where.moment + 1, where.last):
         undone.undo(*page(tx, first, last))
     calls = EarlierCalls(undone.may_have_begun())
-    for first, last in _backwards(1, where.moment, growth=_GROWTH):
+    for first, last in backwards(1, where.moment, growth=GROWTH):
         if not calls.connections:
             break
         calls.take(past.of_connections(tx, first, last, _ENDING, calls.connections))
@@ -143,7 +127,7 @@ def _undo(
         for queue in sorted((changed - undone.unclear) & local.keys())
     }
     places = Places(call for former in former_queues.values() for call in former.there)
-    for first, last in _backwards(1, where.moment, growth=_GROWTH):
+    for first, last in backwards(1, where.moment, growth=GROWTH):
         if not places.msg_ids:
             break
         places.take(past.of_msg_ids(tx, first, last, _PLACING, places.msg_ids))
@@ -405,7 +389,7 @@ def _last_uses(
     event.
     """
     sought, unused = {use for use in uses if use[:2] in local}, set[Use]()
-    for first, last in _backwards(1, where.moment, growth=_GROWTH):
+    for first, last in backwards(1, where.moment, growth=GROWTH):
         names = sorted({name for _, name, _ in sought})
         last_used = past.last_uses(tx, first, last, names) if names else []
         # Of a queue that was made anew, earlier uses were of another one.
@@ -435,7 +419,7 @@ def count_handles(tx: Transaction, where: Range, deleted: set[Queue]) -> None:
         elif opened.pop(handle, None) is None:
             closed.add(handle)
     changes = [(event, -1) for event in opened.values() if (event.qmgr, event.name) not in deleted]
-    for first, last in _backwards(1, where.moment, growth=_GROWTH):
+    for first, last in backwards(1, where.moment, growth=GROWTH):
         if not closed:
             break
         openings = [

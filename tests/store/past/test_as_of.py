@@ -20,7 +20,7 @@ from mqsc import run
 from mqsc.store.admin import user_accounts
 from mqsc.store.admin.health import back_up
 from mqsc.store.client.api import QueueManager, Store, open_store
-from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.constants import MQCO, MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
@@ -46,7 +46,6 @@ UNKNOWN = {
         "generation",
         "next_sequence",
         "creator",
-        "logically_deleted",
         "earliest_expiry",
         "puts",
     ),
@@ -334,6 +333,42 @@ def test_two_messages_with_one_msg_id_skip_a_backout_each(
                 forwards=forwards,
             ) as past:
                 assert state(past.file) == then, seq
+
+
+@pytest.mark.parametrize("model", ["TEMPORARY", "PERMANENT"])
+def test_a_dynamic_queue_that_is_deleted_while_others_have_it_open(
+    model: str,
+    qmgr: QueueManager,
+) -> None:
+    """On a copy it is marked as deleted from the close that deletes it, and not earlier."""
+    run(
+        qmgr,
+        "DEFINE QMODEL(TEMPORARY) DEFTYPE(TEMPDYN)\nDEFINE QMODEL(PERMANENT) DEFTYPE(PERMDYN)",
+        check=True,
+    )
+    taken = {}
+
+    def take() -> None:
+        taken[qmgr.store.bound().seq] = state(qmgr.store)
+
+    with qmgr.connect("shop") as shop, qmgr.connect("other") as other:
+        queue = shop.open(model, int(MQOO.INPUT_SHARED), dynamic_name="DYN")
+        also_open = [other.open("DYN", int(MQOO.OUTPUT)) for _ in range(2)]
+        take()
+        queue.close(int(MQCO.DELETE))
+        take()
+        assert_as_taken(qmgr, taken)
+        also_open[0].close()
+        take()
+        also_open[1].close()
+        take()
+    assert_as_taken(qmgr, taken)
+
+
+def assert_as_taken(qmgr: QueueManager, taken: dict[int, list[Any]]) -> None:
+    for seq, then in taken.items():
+        with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq)) as past:
+            assert state(past.file) == then, seq
 
 
 TRIGGERING = """DEFINE QLOCAL(INIT)
