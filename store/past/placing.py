@@ -62,9 +62,10 @@ def place_messages(
     following all.
 
     Returns the queues whose messages are not known, because there was a time when they had
-    ACCTQ(OFF). `deleted`: queues that are new in the copy, because they were deleted later.
-    `forwards`: follow events in any case, or undo them where that is possible. UnknownMessagesError
-    if events that were removed would have to be followed.
+    ACCTQ(OFF), or because MOVE brought messages from such a queue. `deleted`: queues that are new in
+    the copy, because they were deleted later. `forwards`: follow events in any case, or undo them
+    where that is possible. UnknownMessagesError if events that were removed would have to be
+    followed.
     """
     local = {
         (local_queue.owner, local_queue.name): local_queue
@@ -86,7 +87,7 @@ def place_messages(
     if unclear:
         if unrecorded is None:
             unrecorded = once_unrecorded(past.of_objects(tx, 1, where.moment, ["DEFINE", "ALTER"]))
-        _follow(tx, where, {queue: local[queue] for queue in sorted(unclear)})
+        unrecorded |= _follow(tx, where, {queue: local[queue] for queue in sorted(unclear)})
     _last_uses(tx, where, local, uses | {(*queue, kind) for queue in deleted for kind in _LAST})
     return unclear & (unrecorded or set())
 
@@ -311,7 +312,10 @@ def _insert(
 # Forwards.
 
 
-def _follow(tx: Transaction, where: Range, wanted: Mapping[Queue, LocalQueue]) -> None:
+def _follow(tx: Transaction, where: Range, wanted: Mapping[Queue, LocalQueue]) -> set[Queue]:
+    """Give the queues the messages that they had; those to which MOVE had brought messages that no
+    event is about.
+    """
     if where.pruned:
         those = ", ".join(sorted(name for _, name in wanted))
         raise UnknownMessagesError(
@@ -327,6 +331,7 @@ def _follow(tx: Transaction, where: Range, wanted: Mapping[Queue, LocalQueue]) -
         followed.follow_calls(calls, others, followed.follow)
     for key, queue in wanted.items():
         _place(tx, queue, followed, followed.on_queue(key))
+    return {key for key in wanted if followed.place(*key).guests}
 
 
 def _sources(tx: Transaction, where: Range, names: set[str]) -> list[str]:

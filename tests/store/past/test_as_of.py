@@ -371,6 +371,22 @@ def assert_as_taken(qmgr: QueueManager, taken: dict[int, list[Any]]) -> None:
             assert state(past.file) == then, seq
 
 
+@pytest.mark.parametrize("forwards", [False, True])
+def test_messages_that_a_move_brings_from_a_queue_without_a_history(
+    forwards: bool,
+    qmgr: QueueManager,
+) -> None:
+    """Where the later events do not say which they were, the queue is not known."""
+    run(qmgr, "DEFINE QLOCAL(SILENT) ACCTQ(OFF)\nDEFINE QLOCAL(Q)", check=True)
+    with qmgr.connect("app") as connection:
+        connection.put1("SILENT", Message(b"x"))
+        run(qmgr, "MOVE QLOCAL(SILENT) TOQLOCAL(Q)", check=True)
+        seq = qmgr.store.bound().seq
+        connection.open("Q", int(MQOO.INPUT_SHARED)).get()
+    with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
+        assert past.unknown == ["Q of QM1", "SILENT of QM1"]
+
+
 TRIGGERING = """DEFINE QLOCAL(INIT)
 DEFINE PROCESS(P)
 DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)"""

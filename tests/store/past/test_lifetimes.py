@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.health import back_up, restore
 from mqsc.store.catalog import kinds_of
 from mqsc.store.client.api import Store, open_store
-from mqsc.store.past.as_of import copy_as_of, moment_of_event
+from mqsc.store.past.as_of import Past, copy_as_of, moment_of_event
 from mqsc.store.past.audit import AuditResult, audit
 from mqsc.store.past.clocks import Moment, owners_with_clock
 from mqsc.store.past.depths import past_depths
@@ -67,6 +68,24 @@ def unrecorded(store: Store, first: int = 1) -> set[Key]:
         for each in events(store, changes, first=first)
         if each.target == "QLOCAL" and "OFF" in each.detail.get("ACCTQ", ())
     }
+
+
+def moved_blindly(store: Store, first: int) -> set[Key]:
+    """The queues to which MOVE brought messages that no event is about, from event `first` on."""
+    silent, reached = unrecorded(store), set[Key]()
+    for each in events(store, EventSelection(kinds=frozenset({"MOVE"})), first=first):
+        if (each.qmgr, each.queue or "") in silent | reached and each.detail["messages"]:
+            reached.add((each.qmgr, each.target or ""))
+    return reached
+
+
+def known_of(past: Past, tables: list[Any]) -> list[Any]:
+    """A state without the queues, and their messages, that a copy says are not known."""
+    definitions, *of_queues = tables[:3]
+    known = [
+        [row for row in rows if f"{row[1]} of {row[0]}" not in past.unknown] for rows in of_queues
+    ]
+    return [definitions, *known, *tables[3:]]
 
 
 def assert_every_queue_fits(result: AuditResult) -> None:
@@ -138,7 +157,7 @@ def test_states_and_clocks_of_the_past(lived: Lived, forwards: bool) -> None:
                 forwards=forwards,
             ) as past:
                 assert dict(past.clocks) == then.clocks, seq
-                assert state(past.file) == then.state, seq
+                assert known_of(past, state(past.file)) == known_of(past, then.state), seq
 
 
 def test_depths_of_the_past(lived: Lived) -> None:
@@ -296,7 +315,8 @@ def test_a_backup_that_is_restored_has_the_same_past(lived: Lived, tmp_path: Pat
         assert_every_queue_fits(audit(restored))
         for seq in [*lived.taken][:: len(lived.taken) // 3]:
             with copy_as_of(restored, moment_of_event(restored, seq)) as past:
-                assert state(past.file) == lived.taken[seq].state, seq
+                then = lived.taken[seq].state
+                assert known_of(past, state(past.file)) == known_of(past, then), seq
         of_queue = (
             past_depths(store.queue_manager("QM2"), "Q") for store in (lived.store, restored)
         )
@@ -341,11 +361,16 @@ def test_what_is_played_again_without_changes_is_what_happened(lived: Lived) -> 
         period = period_since(lived, seq)
         with copy_as_of(store, period.since) as past:
             named = {f"{name} of {owner}": (owner, name) for owner, name in now}
-            unknown = {named[each] for each in past.unknown} | unrecorded(store, seq + 1)
+            blind = moved_blindly(store, seq + 1)
+            unknown = {named[each] for each in past.unknown} | unrecorded(store, seq + 1) | blind
             known = now.keys() - unknown
             with closing(Trial(str(past.file), period, Changes((), None, None))) as trial:
                 trial.play(period.calls())
-                assert trial.departures() == [], seq
+                departures = trial.departures()
+                assert {(each.event.qmgr, each.event.queue) for each in departures} <= blind, seq
+                if departures:
+                    # A program that is no longer followed leaves out more.
+                    continue
                 recorded = events(
                     store,
                     EventSelection(),
@@ -364,4 +389,11 @@ def test_a_change_without_an_effect_changes_nothing(lived: Lived, change: str) -
     changes = Changes((change,), None, None)
     with compared(period_since(lived, seq), changes, said.append) as (found, _):
         assert [*found.rows()] == []
-        assert found.unknown_after is None
+        if found.unknown_after is not None:
+            (event,) = events(
+                lived.store,
+                EventSelection(),
+                first=found.unknown_after,
+                last=found.unknown_after,
+            )
+            assert (event.qmgr, event.queue) in moved_blindly(lived.store, seq)
