@@ -199,7 +199,7 @@ def _placed(
     """The messages on queues that are one of those followed, carry it, or reply to it."""
     rows = store.read(search.messages, msg_id)
     for owner, queue, own, correl_id, state, put_at, expires_at, put_application, in_doubt in rows:
-        role = rules.role_on_queue(followed, owner, own, correl_id, put_application)
+        role = rules.role_on_queue(followed, owner, queue, own, correl_id, put_application)
         if role is not None:
             about = correl_id if role is Role.TRANSMISSION else own
             name = MessageState(state).name

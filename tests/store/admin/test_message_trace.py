@@ -9,6 +9,7 @@ import pytest
 
 import mqsc
 from mqsc.history.trace_text import life_lines
+from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.message_trace import MessageLife, life_of, matching_ids, partner_urls
 from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQRO
@@ -103,6 +104,20 @@ def test_a_message_with_the_msg_id_of_one_that_carries_another(both: TwoStores) 
         f"Several messages have this MsgId; one carried {msg_id.hex().upper()} on a transmission "
         "queue."
     )
+
+
+def test_a_configuration_event_carries_nothing(qmgr: QueueManager, both: TwoStores) -> None:
+    """Its CorrelId is that of the command."""
+    mqsc.run(qmgr, "ALTER QMGR CONFIGEV(ENABLED)\nDEFINE QLOCAL(NEW)", check=True)
+    (message,) = [
+        each
+        for each in events(qmgr.store, EventSelection(queue="SYSTEM.ADMIN.CONFIG.EVENT"))
+        if each.kind == "PUT"
+    ][-1:]
+    assert message.msg_id is not None
+    found = life(both, message.msg_id)
+    assert (found.msg_id, found.carrier) == (message.msg_id, None)
+    assert told(found) == ["QM1 PUT SYSTEM.ADMIN.CONFIG.EVENT"]
 
 
 def test_reports_are_followed_to_their_reply_queue(both: TwoStores) -> None:
