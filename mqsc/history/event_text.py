@@ -168,6 +168,7 @@ DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     ),
     "kept": lambda detail: _kept(detail["kept"]),
     "luwid": _batch,
+    "deletes": lambda detail: "the queue is deleted once nobody has it open",
     "mark": lambda detail: "with MQGMO_MARK_SKIP_BACKOUT",
     "message": _reported,
     "text": _logged,

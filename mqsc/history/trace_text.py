@@ -87,6 +87,13 @@ def life_lines(life: MessageLife, stores: Sequence[str], width: int) -> Iterator
             width,
             hanging=GAP,
         )
+    for msg_id in life.carried:
+        yield from wrapped(
+            f"Several messages have this MsgId; one carried {_hex(msg_id)} on a transmission "
+            "queue.",
+            width,
+            hanging=GAP,
+        )
     labels = _labels(life)
     if len(stores) > 1:
         for (store, _), label in labels.items():

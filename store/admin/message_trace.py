@@ -44,7 +44,8 @@ class MessageLife(NamedTuple):
     """The life of a message: its MsgId, and every step with the number of its store, in order.
 
     `carrier` is the MsgId that was looked for, if it was that of a message on a transmission queue
-    that carried it. `is_complete`: all reports and replies were followed.
+    that carried it. `carried`: the messages that some with this MsgId carried, if others have it,
+    too. `is_complete`: all reports and replies were followed.
     """
 
     msg_id: bytes
@@ -52,6 +53,7 @@ class MessageLife(NamedTuple):
     steps: list[tuple[int, TraceStep]]
     there: list[PlacedMessage]
     is_complete: bool
+    carried: Sequence[bytes] = ()
 
 
 def matching_ids(
@@ -102,11 +104,14 @@ def _ids_in(index: EventIndex, store: StoreState, low: bytes, high: bytes, most:
 def life_of(stores: Sequence[StoreState], msg_id: bytes) -> MessageLife:
     """The life of the message with that MsgId in these stores.
 
-    The MsgId of a message on a transmission queue stands for that of the message that it carries.
+    The MsgId of a message on a transmission queue stands for that of the message that it carries,
+    unless other messages have it, too.
     """
     found = _life(stores, msg_id)
-    inner = rules.embedded((step.event for _, step in found.steps), msg_id)
-    return found if inner is None else _life(stores, inner)._replace(carrier=msg_id)
+    embedded = rules.embedded((step.event for _, step in found.steps), msg_id)
+    if embedded.is_all and len(embedded.msg_ids) == 1:
+        return _life(stores, embedded.msg_ids[0])._replace(carrier=msg_id)
+    return found._replace(carried=embedded.msg_ids)
 
 
 def _life(stores: Sequence[StoreState], msg_id: bytes) -> MessageLife:
@@ -194,7 +199,7 @@ def _placed(
     """The messages on queues that are one of those followed, carry it, or reply to it."""
     rows = store.read(search.messages, msg_id)
     for owner, queue, own, correl_id, state, put_at, expires_at, put_application, in_doubt in rows:
-        role = rules.role_on_queue(followed, owner, own, correl_id, put_application)
+        role = rules.role_on_queue(followed, owner, queue, own, correl_id, put_application)
         if role is not None:
             about = correl_id if role is Role.TRANSMISSION else own
             name = MessageState(state).name

@@ -115,6 +115,10 @@ class GuardedConnection(ConnectionState):
         self._finalizer()
         self._end_handles()
 
+    def stay_when_collected(self) -> None:
+        """Let the connection go on in the store after this object is garbage; it is ended by hand."""
+        self._finalizer.detach()
+
     def _forget(self) -> None:
         """The connection has ended: every further call answers 2018."""
         self._connected = False

@@ -23,11 +23,22 @@ from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, HandleRow, QueueRow
 from mqsc.store.sqlite.database import Transaction
 
 _NOTHING: Mapping[str, Any] = {}
+# The detail of a CLOSE that leaves its dynamic queue marked as deleted.
+DELETES = "deletes"
 
 
-def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]:
+def close(
+    tx: Transaction,
+    call: CallContext,
+    handle: HandleRow,
+    *,
+    deletes: bool = False,
+) -> list[Effect]:
     """Remove an open handle with its lock and its counts; closing the last input handle is a
     trigger occasion (O-CLOSE).
+
+    `deletes`: its dynamic queue is deleted with it, as is a temporary one of the handle that created
+    it.
     """
     connections.close_handle(tx, handle.id)
     if handle.queue is None:
@@ -45,21 +56,25 @@ def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]
         -handle.exclusive,
         -handle.output,
     )
-    record_event(
-        tx,
-        call,
-        "CLOSE",
-        owner=queue.owner,
-        queue=queue.name,
-        detail={"handle": handle.id},
-    )
-    temporary = queue.definition_type == TEMPORARY_DYNAMIC and queue.creator == handle.id
-    if temporary or queue.logically_deleted:
+    deletes |= queue.definition_type == TEMPORARY_DYNAMIC and queue.creator == handle.id
+    detail = {"handle": handle.id}
+    if deletes and not queue.logically_deleted and _is_needed(tx, queue):
+        # No other event says that it is marked as deleted.
+        detail[DELETES] = 1
+    record_event(tx, call, "CLOSE", owner=queue.owner, queue=queue.name, detail=detail)
+    if deletes or queue.logically_deleted:
         delete_dynamic(tx, call, queue)
         return []
     if handle.input and queue.input_handles == 1 and queue.trigger_on:
         return triggering.closed(tx, call, replace(queue, input_handles=0, exclusive_handles=0))
     return []
+
+
+def _is_needed(tx: Transaction, queue: QueueRow) -> bool:
+    """Whether handles are open on it, or a unit in doubt holds messages of it."""
+    return connections.is_in_use(tx, queue.id) or units_of_work.in_doubt_hold_messages_of(
+        tx, queue.id
+    )
 
 
 def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
@@ -68,7 +83,7 @@ def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
     While other handles are open, or a unit in doubt holds messages of it, it is only marked as
     deleted.
     """
-    if connections.is_in_use(tx, queue.id) or units_of_work.in_doubt_hold_messages_of(tx, queue.id):
+    if _is_needed(tx, queue):
         queues.set_columns(tx, queue.id, {"logically_deleted": 1, "creator": None})
         return
     got = units_of_work.got_on_queue(tx, queue.id)

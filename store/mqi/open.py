@@ -380,10 +380,7 @@ def _close(handle: HandleState, options: int) -> int:
         refuse_for(fault, handle.name)
         row = connections.handle_by_id(tx, handle.number)
         if row is not None:
-            effects = closing.close(tx, call, row)
-        if options and queue is not None and queues.by_id(tx, queue.id, call.qmgr.name) is not None:
-            closing.delete_dynamic(tx, call, queue)
-            effects = []
+            effects = closing.close(tx, call, row, deletes=bool(options))
         deliver(tx, call, effects)
     handle.is_open = False
     handle.cursor = handle.saved_context = None

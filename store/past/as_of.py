@@ -21,6 +21,7 @@ from mqsc.store.engine.state import QueueManagerState, StoreState
 from mqsc.store.environment import Environment
 from mqsc.store.error import StoreError
 from mqsc.store.past.clocks import Moment, clocks_after
+from mqsc.store.past.deleted_queues import mark_deleted
 from mqsc.store.past.event_ranges import Range, UnknownMessagesError
 from mqsc.store.past.former_definitions import UNDO_ACCESS, Changed, Key, take_back_definitions
 from mqsc.store.past.former_queue_managers import take_back_queue_managers
@@ -109,6 +110,7 @@ def copy_as_of(
         where = Range(pruned, moment.seq, history.bound(tx)[0])
         clocks = clocks_after(tx, moment, frozen=store.environment.clock.frozen)
         deleted, unrecorded = _go_back(tx, moment, clocks, where.last)
+        mark_deleted(tx, moment.seq, deleted)
         if messages:
             unrecorded |= place_messages(tx, where, deleted, forwards=forwards)
             count_handles(tx, where, deleted)

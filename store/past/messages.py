@@ -190,6 +190,10 @@ class PastQueues:
         place = self.places.get(" ".join(queue))
         return place.in_order() if place else []
 
+    def is_kept(self, message: PastMessage) -> bool:
+        """Whether it is a trigger message that stays when its open unit of work is backed out."""
+        return message.msg_id in self._kept.get(message.put_by or 0, ())
+
     def _place_named(self, both: str) -> Place:
         owner, _, name = both.partition(" ")
         place = self.places[both] = Place(owner, name, self._unknown(owner, name))

@@ -1,5 +1,5 @@
-"""Pages of a history: the ordinary calls as columns, which takes a third of the time of rows,
-and the other events.
+"""Pages of a history: which events each has; the ordinary calls as columns, which takes a third of
+the time of rows, and the other events.
 """
 
 from __future__ import annotations

@@ -24,9 +24,10 @@ def place_messages(
     following all.
 
     Returns the queues whose messages are not known, because there was a time when they had
-    ACCTQ(OFF). `deleted`: queues that are new in the copy, because they were deleted later.
-    `forwards`: follow events in any case, or undo them where that is possible. UnknownMessagesError
-    if events that were removed would have to be followed.
+    ACCTQ(OFF), or because MOVE brought messages from such a queue. `deleted`: queues that are new in
+    the copy, because they were deleted later. `forwards`: follow events in any case, or undo them
+    where that is possible. UnknownMessagesError if events that were removed would have to be
+    followed.
     """
     local = {
         (local_queue.owner, local_queue.name): local_queue
@@ -48,7 +49,7 @@ def place_messages(
     if unclear:
         if unrecorded is None:
             unrecorded = once_unrecorded(past.of_objects(tx, 1, where.moment, ["DEFINE", "ALTER"]))
-        follow_events(tx, where, {queue: local[queue] for queue in sorted(unclear)})
+        unrecorded |= follow_events(tx, where, {queue: local[queue] for queue in sorted(unclear)})
     set_last_uses(tx, where, local, uses | {(*queue, kind) for queue in deleted for kind in LAST})
     return unclear & (unrecorded or set())
 

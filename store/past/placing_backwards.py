@@ -95,16 +95,21 @@ def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCa
             # A message that skipped the backout of its unit of work ends with the one that it went
             # on in.
             ended_with = undone.units.of_get(call) or 0
-            is_backed_out = (
-                bool(undone.units.ended.get(ended_with)) and call.msg_id not in calls.kept
-            )
-            is_unclear |= _apply(by_key, call, is_backed_out=is_backed_out)
+            is_kept = call.msg_id in calls.kept
+            is_backed_out = bool(undone.units.ended.get(ended_with)) and not is_kept
+            is_unclear |= _apply(by_key, call, is_backed_out=is_backed_out, is_kept=is_kept)
     return _Former(
         [message for messages in by_key.values() for message in messages], new, is_unclear
     )
 
 
-def _apply(by_key: dict[Key, list[FormerMessage]], call: PastEvent, *, is_backed_out: bool) -> bool:
+def _apply(
+    by_key: dict[Key, list[FormerMessage]],
+    call: PastEvent,
+    *,
+    is_backed_out: bool,
+    is_kept: bool,
+) -> bool:
     """Let a message belong to the unit of work again that had put or got it; whether it is
     unclear which message.
     """
@@ -122,6 +127,7 @@ def _apply(by_key: dict[Key, list[FormerMessage]], call: PastEvent, *, is_backed
         elif call.kind == "GET" and is_backed_out and candidates[0].row_id:
             candidates[0].backouts -= 1
         candidates[0].unit, candidates[0].is_changed = call.unit, True
+        candidates[0].is_kept = is_kept
         candidates[0].state = MessageState.GOT if call.kind == "GET" else MessageState.PUT
     return len(candidates) > 1
 
@@ -207,6 +213,7 @@ def _insert(
         "state": int(message.state),
         "unit": message.unit,
         "backout_count": message.backouts,
+        "kept_at_backout": int(message.is_kept),
     }
     of_descriptor = {
         "rank": 0 if queue.fifo else columns["priority"],

@@ -16,7 +16,14 @@ from mqsc.store.sql.rows import MessageState
 from mqsc.store.sqlite.database import Transaction
 
 
-def follow_events(tx: Transaction, where: Range, wanted: Mapping[Queue, LocalQueue]) -> None:
+def follow_events(
+    tx: Transaction,
+    where: Range,
+    wanted: Mapping[Queue, LocalQueue],
+) -> set[Queue]:
+    """Give the queues the messages that they had; those to which MOVE had brought messages that no
+    event is about.
+    """
     if where.pruned:
         those = ", ".join(sorted(name for _, name in wanted))
         raise UnknownMessagesError(
@@ -31,7 +38,8 @@ def follow_events(tx: Transaction, where: Range, wanted: Mapping[Queue, LocalQue
         others = [PastEvent(*row) for row in past.of_messages(tx, first, last, [*KINDS], names)]
         followed.follow_calls(calls, others, followed.follow)
     for key, queue in wanted.items():
-        _place(tx, queue, followed.on_queue(key))
+        _place(tx, queue, followed, followed.on_queue(key))
+    return {key for key in wanted if followed.place(*key).guests}
 
 
 def _sources(tx: Transaction, where: Range, names: set[str]) -> list[str]:
@@ -42,7 +50,12 @@ def _sources(tx: Transaction, where: Range, names: set[str]) -> list[str]:
     return sorted(names)
 
 
-def _place(tx: Transaction, queue: LocalQueue, messages: list[PastMessage]) -> None:
+def _place(
+    tx: Transaction,
+    queue: LocalQueue,
+    followed: PastQueues,
+    messages: list[PastMessage],
+) -> None:
     """Give a queue the messages that it had: those that are still there have their data."""
     still: dict[tuple[bytes, int | None], list[int]] = {}
     for id, msg_id, put_at, *_ in past.present(tx, queue.id):
@@ -63,6 +76,7 @@ def _place(tx: Transaction, queue: LocalQueue, messages: list[PastMessage]) -> N
                 unit,
                 message.backouts,
                 is_changed=True,
+                is_kept=followed.is_kept(message),
             ),
         )
     write(tx, queue, there, [id for ids in still.values() for id in ids])

@@ -30,7 +30,7 @@ from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.disk_map import DiskMap
 
 # So many programs are kept in memory, even if they have nothing open.
-_MOST_PROGRAMS = 200
+MOST_PROGRAMS = 200
 
 
 class Program(Struct):
@@ -110,7 +110,7 @@ class Programs:
         self._copy = copy
         self._known: dict[int, Program] = {}
         self._idle = DiskMap(IdleProgram)
-        self._most = _MOST_PROGRAMS
+        self._most = MOST_PROGRAMS
 
     def close(self) -> None:
         """Remove what is on disk."""
@@ -149,6 +149,8 @@ class Programs:
             named = {"application": who.application, "user": who.user}
             connections.add(tx, {"id": number, **of_run, **named})
         state = GuardedConnection(qmgr, number, who.run, who.application, who.user)
+        # Recorded events end it. The number may come back in another object.
+        state.stay_when_collected()
         program = self._known[number] = Program(state)
         return program
 
@@ -163,7 +165,7 @@ class Programs:
                 if row is not None:
                     self._idle[(number,)] = _idle(self._known.pop(number), row)
                     connections.drop(tx, number)
-        self._most = max(_MOST_PROGRAMS, 2 * len(self._known))
+        self._most = max(MOST_PROGRAMS, 2 * len(self._known))
 
     def of(self, event: TracedEvent) -> Program:
         """The program of an event, connected when it is first needed; MQError if its queue
@@ -266,7 +268,7 @@ class Programs:
             return []
         handle.is_open = False
         handle.connection.handles.pop(handle.number, None)
-        effects = closing.close(tx, context, row)
+        effects = closing.close(tx, context, row, deletes=closing.DELETES in event.detail)
         queue = queue_of(tx, event) if _deletes(call, event) else None
         if queue is None or queue.definition_type not in DEFINITION_TYPES.values():
             return effects

@@ -176,6 +176,8 @@ class Replay:
         database = self.copy.database
         with database.one_transaction(), Transaction(database, durable=False) as tx:
             past.close_handles(tx)
+            deleted = past.deleted_queues(tx)
+            # Programs that had such a queue open open it again.
             past.forget_creators(tx)
             # Connections that are not recorded get greater numbers than those that are.
             connections.drop(
@@ -188,6 +190,7 @@ class Replay:
                 if reopened is not None:
                     handles[number] = reopened
             find_creators(tx, self._original, self._seq, handles)
+            past.mark_as_deleted(tx, [id for _, _, id in deleted])
             self._messages.ask_for_reports(tx)
             for unit in past.open_units(tx):
                 newest_event = newest(

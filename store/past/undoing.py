@@ -31,7 +31,8 @@ class FormerMessage(Struct, eq=False):
     """A message of a queue as it was: its row, or the event that describes it if it is gone, and
     its state.
 
-    `came` is the number of the event of its put, 0 if that has not been looked for.
+    `came` is the number of the event of its put, 0 if that has not been looked for. `is_kept`: it is
+    a trigger message that stays when its unit of work is backed out.
     """
 
     key: Key
@@ -43,6 +44,7 @@ class FormerMessage(Struct, eq=False):
     backouts: int = 0
     came: int = 0
     is_changed: bool = False
+    is_kept: bool = False
 
 
 class _Units:

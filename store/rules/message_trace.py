@@ -155,11 +155,19 @@ def is_transmission(event: TracedEvent) -> bool:
     """
     if event.kind in _ONLY_REPORTS or original_of(event) is not None:
         return False
-    return _made_by_queue_manager(event.qmgr, event.correl_id, event.put_application)
+    return _carries(event.qmgr, event.queue or "", event.correl_id, event.put_application)
 
 
-def _made_by_queue_manager(qmgr: str, correl_id: bytes | None, put_application: str | None) -> bool:
-    return correl_id is not None and put_application == _writer(qmgr)
+def _carries(
+    qmgr: str,
+    queue: str,
+    correl_id: bytes | None,
+    put_application: str | None,
+) -> bool:
+    # The event messages of one command have a CorrelId in common, which no message has as its MsgId.
+    is_event_message = queue.startswith("SYSTEM.ADMIN.") and queue.endswith(".EVENT")
+    is_own = put_application == _writer(qmgr)
+    return correl_id is not None and is_own and not is_event_message
 
 
 def _writer(qmgr: str) -> str:
@@ -228,6 +236,7 @@ def original_of(event: TracedEvent) -> bytes | None:
 def role_on_queue(
     followed: Followed,
     qmgr: str,
+    queue: str,
     msg_id: bytes,
     correl_id: bytes | None,
     put_application: str,
@@ -238,7 +247,7 @@ def role_on_queue(
     known = followed.roles.get(msg_id)
     if known is not None:
         return known
-    if _made_by_queue_manager(qmgr, correl_id, put_application):
+    if _carries(qmgr, queue, correl_id, put_application):
         return Role.TRANSMISSION
     return Role.REPLY if correl_id == followed.root else None
 
@@ -443,11 +452,22 @@ def _leaves(step: TraceStep) -> bool:
     return step.role is Role.TRANSMISSION and step.event.kind == "GET"
 
 
-def embedded(events: Iterable[TracedEvent], msg_id: bytes) -> bytes | None:
-    """MsgId of the message that a message of a transmission queue carries; None when `msg_id` is
-    not of such a one.
+class Embedded(NamedTuple):
+    """The MsgIds of the messages that messages of transmission queues carry.
+
+    `is_all`: no other message has the MsgId of those that carry them.
     """
+
+    msg_ids: list[bytes]
+    is_all: bool
+
+
+def embedded(events: Iterable[TracedEvent], msg_id: bytes) -> Embedded:
+    """The messages that those with this MsgId carry."""
     own = [event for event in events if event.msg_id == msg_id]
     if any(event.kind in _ONLY_REPORTS or original_of(event) is not None for event in own):
-        return None
-    return next((event.correl_id for event in own if is_transmission(event)), None)
+        return Embedded([], is_all=False)
+    carrying = [event for event in own if is_transmission(event)]
+    msg_ids = dict.fromkeys(event.correl_id for event in carrying if event.correl_id is not None)
+    placed = [event for event in own if event.kind in ("PUT", "GET")]
+    return Embedded([*msg_ids], is_all=all(map(is_transmission, placed)))

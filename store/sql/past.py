@@ -263,6 +263,23 @@ def temporary_queues(tx: Queries) -> list[Any]:
     return tx.execute(SQL["temporary_queues"], ()).fetchall()
 
 
+def deleted_queues(tx: Queries) -> list[Any]:
+    """Return (owner, name, id) of the dynamic queues that are marked as deleted."""
+    return tx.execute(SQL["deleted_queues"], ()).fetchall()
+
+
+def mark_as_deleted(tx: Transaction, numbers: list[int]) -> int:
+    """Mark the dynamic queues with these ids as deleted."""
+    return tx.execute(SQL["mark_as_deleted"], (json_list(numbers),)).rowcount
+
+
+def deletions(tx: Queries, first: int, last: int, names: list[str]) -> list[Any]:
+    """Return (qmgr, queue, kind) of each DEFINE that made a dynamic queue of these names, and each
+    CLOSE that marked one as deleted, from the last one back.
+    """
+    return tx.execute(SQL["deletions"], (first, last, json_list(names))).fetchall()
+
+
 def forget_creators(tx: Transaction) -> int:
     """Forget which handles created dynamic queues, and which queues are marked as deleted."""
     return tx.execute(SQL["forget_creators"], ()).rowcount

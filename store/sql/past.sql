@@ -169,8 +169,25 @@ SELECT queue.owner, queue.name, queue.id
 FROM queue
 WHERE queue.definition_type = 3
 
+-- name: deleted_queues
+SELECT queue.owner, queue.name, queue.id
+FROM queue
+WHERE queue.logically_deleted = 1
+
+-- name: mark_as_deleted
+UPDATE queue SET logically_deleted=1 WHERE queue.id IN (SELECT anon_1.value
+FROM json_each(?1) AS anon_1)
+
 -- name: forget_creators
 UPDATE queue SET creator=NULL, logically_deleted=0
+
+-- name: deletions
+SELECT event.qmgr, event.queue, event.kind
+FROM event
+WHERE event.seq BETWEEN ?1 AND ?2 AND event.queue IN (SELECT anon_1.value
+FROM json_each(?3) AS anon_1)
+  AND (event.kind IN ('DEFINE') AND event.cause IN ('dynamic') OR event.kind IN ('CLOSE')
+  AND instr(event.detail, '"deletes"') > 0) ORDER BY event.seq DESC
 
 -- name: close_handles
 UPDATE queue_member SET input_handles=0, exclusive_handles=0, output_handles=0

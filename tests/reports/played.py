@@ -7,7 +7,9 @@ Every step is a call that programs make, so the events are those that the store 
 
 from __future__ import annotations
 
+import gc
 import random
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
@@ -18,9 +20,10 @@ from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, RedriveRequest, redrive
 from mqsc.dlq.rules_table import Rule
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.client.store import open_store
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPER, MQPMO, MQRO
 from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.recovery import recover
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.error import MQError
 from mqsc.store.headers import mqdlh
@@ -128,9 +131,17 @@ class Play:
             self._use_dynamic_queue: 2,
             self._restart: 1,
         }
+        self._take(steps)
+
+    def _take(self, steps: Mapping[Callable[[], None], int]) -> None:
+        """Take a step of these, each as often as its number says."""
         self._network.clock.advance(self._chance.choice(PAUSES))
         with suppress(MQError):
-            self._chance.choices(list(steps), list(steps.values()))[0]()
+            self._chance.choices([*steps], [*steps.values()])[0]()
+            return
+        # The program that failed is gone, and what it left is recovered at once, in every run alike.
+        gc.collect()
+        recover(self.store)
 
     def _message(self, msg_id: bytes | None = None, **more: Any) -> Message:
         chance = self._chance
@@ -252,13 +263,18 @@ class Play:
         self._open.append(monitor)
 
     def rows(self) -> Rows:
-        with Reading(self.store.database) as reading:
-            return Rows(
-                *(
-                    _read(reading, each.table, [c.name for c in each.columns])
-                    for each in (EVENT, PENDING)
-                ),
-            )
+        return published_rows(self.store)
+
+
+def published_rows(store: Store) -> Rows:
+    """The published rows of a store."""
+    with Reading(store.database) as reading:
+        return Rows(
+            *(
+                _read(reading, each.table, [c.name for c in each.columns])
+                for each in (EVENT, PENDING)
+            ),
+        )
 
 
 def _read(reading: Reading, table: str, names: list[str]) -> list[dict[str, Any]]:

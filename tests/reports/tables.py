@@ -136,10 +136,14 @@ def tables_of(
     report: Report,
     rows: Mapping[str, Iterable[Row]],
     *names: str,
+    now: float = NOW,
 ) -> dict[str, pa.Table]:
-    """Build the named tables from the rows of each relation, given in the order of their keys."""
+    """Build the named tables from the rows of each relation, given in the order of their keys.
+
+    `now`: seconds after START by the clocks of the queue managers.
+    """
     read = {
-        name: frame_of(spark, reads, rows.get(reads.relation.name, ()), name)
+        name: frame_of(spark, reads, rows.get(reads.relation.name, ()), name, now)
         for name, reads in report.reads.items()
     }
     wanted = [table for table in report.tables if table.name in names]
@@ -180,8 +184,14 @@ def shown(rows: pa.Table, columns: str) -> Answer:
     ]
 
 
-def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) -> DataFrame:
-    """Return the rows that one of the reads selects. Clocks are at NOW for every queue manager but
+def frame_of(
+    spark: SparkSession,
+    reads: Reads,
+    rows: Iterable[Row],
+    name: str,
+    now: float = NOW,
+) -> DataFrame:
+    """Return the rows that one of the reads selects. Clocks are at `now` for every queue manager but
     GROUP.
 
     Of one with ARCHIVED in its name, only the archive is read. A row with `chosen` false lies
@@ -201,7 +211,7 @@ def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) 
         frame = frame.selectExpr("* EXCEPT (qmgr)", f"{reads.owner} AS qmgr")
     return frame.where(reads.where).selectExpr(
         "*",
-        f"IF(qmgr = 'GROUP', NULL, {at(NOW)}) AS now",
+        f"IF(qmgr = 'GROUP', NULL, {at(now)}) AS now",
         "qmgr NOT LIKE '%ARCHIVED%' AS is_live",
     )
 

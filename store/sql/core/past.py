@@ -315,8 +315,30 @@ def temporary_queues() -> ClauseElement:
 
 
 @statement
+def deleted_queues() -> ClauseElement:
+    return select(_q.owner, _q.name, _q.id).where(_q.logically_deleted == ONE)
+
+
+@statement
+def mark_as_deleted(numbers: Placeholder) -> ClauseElement:
+    return update(queue_table).values(logically_deleted=ONE).where(_q.id.in_(values_of(numbers)))
+
+
+@statement
 def forget_creators() -> ClauseElement:
     return update(queue_table).values(creator=None, logically_deleted=ZERO)
+
+
+@statement
+def deletions(first: Placeholder, last: Placeholder, names: Placeholder) -> ClauseElement:
+    is_made = one_of(_e.kind, "DEFINE") & one_of(_e.cause, "dynamic")
+    deletes = one_of(_e.kind, "CLOSE") & (func.instr(_e.detail, constant('"deletes"')) > ZERO)
+    query = select(_e.qmgr, _e.queue, _e.kind).where(
+        _e.seq.between(first, last),
+        _e.queue.in_(values_of(names)),
+        or_(is_made, deletes),
+    )
+    return query.order_by(_e.seq.desc())
 
 
 @statement

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import mqsc
+from mqsc.history.trace_text import life_lines
+from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.message_trace import MessageLife, life_of, matching_ids, partner_urls
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQRO
@@ -87,6 +89,35 @@ def test_the_message_that_carries_another_stands_for_it(both: TwoStores) -> None
         msg_id,
         Role.TRANSMISSION,
     )
+
+
+def test_a_message_with_the_msg_id_of_one_that_carries_another(both: TwoStores) -> None:
+    """It does not stand for what the other one carries, but the life names that."""
+    msg_id = both.put("QM1", "FAR")
+    outer = life(both, msg_id).steps[0][1].event.msg_id or b""
+    both.put("QM1", "LOCAL", msg_id=outer)
+    found = life(both, outer)
+    assert (found.msg_id, found.carrier, found.carried) == (outer, None, [msg_id])
+    assert told(found) == ["QM1 PUT QM2", "QM1 PUT LOCAL", "QM1 PUT COPIES"]
+    (said,) = [each for each in life_lines(found, ["a.db"], 200) if "Several" in each]
+    assert said == (
+        f"Several messages have this MsgId; one carried {msg_id.hex().upper()} on a transmission "
+        "queue."
+    )
+
+
+def test_a_configuration_event_carries_nothing(qmgr: QueueManager, both: TwoStores) -> None:
+    """Its CorrelId is that of the command."""
+    mqsc.run(qmgr, "ALTER QMGR CONFIGEV(ENABLED)\nDEFINE QLOCAL(NEW)", check=True)
+    (message,) = [
+        each
+        for each in events(qmgr.store, EventSelection(queue="SYSTEM.ADMIN.CONFIG.EVENT"))
+        if each.kind == "PUT"
+    ][-1:]
+    assert message.msg_id is not None
+    found = life(both, message.msg_id)
+    assert (found.msg_id, found.carrier) == (message.msg_id, None)
+    assert told(found) == ["QM1 PUT SYSTEM.ADMIN.CONFIG.EVENT"]
 
 
 def test_reports_are_followed_to_their_reply_queue(both: TwoStores) -> None:

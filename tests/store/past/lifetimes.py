@@ -88,9 +88,7 @@ class Lifetimes(Lives):
             self._restart_one: 2,
             self._import: 1,
         }
-        self._network.clock.advance(self._chance.choice(PAUSES))
-        with suppress(MQError):
-            self._chance.choices([*steps], [*steps.values()])[0]()
+        self._take(steps)
 
     def _message(self, msg_id: bytes | None = None, **more: object) -> Message:
         # Of two with one queue, MsgId and time of put, the history does not know which is meant.
@@ -204,6 +202,7 @@ class Lifetimes(Lives):
             queue="Q",
             msg_id=self._chance.randbytes(24),
             put_at=1,
+            detail='{"source":"log"}',
         )
         add_records(self.store, [FoundRecord(str(self._imported), [event])])
 

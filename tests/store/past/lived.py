@@ -4,6 +4,7 @@ messages that skip a backout, groups, killed programs, definitions and all types
 
 from __future__ import annotations
 
+import gc
 import random
 from contextlib import suppress
 
@@ -13,7 +14,7 @@ from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.environment import FrozenClock
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from tests.reports.played import AT_HOME, MSG_IDS, PAUSES, Play
+from tests.reports.played import AT_HOME, MSG_IDS, Play
 from tests.scenarios.channel_bench import Network
 
 OWN = (
@@ -70,9 +71,7 @@ class Lives(Play):
             self._fill_dynamic: 2,
             self._put_some: 8,
         }
-        self._network.clock.advance(self._chance.choice(PAUSES))
-        with suppress(MQError):
-            self._chance.choices(list(steps), list(steps.values()))[0]()
+        self._take(steps)
 
     def _worker(self) -> Connection:
         if len(self._working) < 4:
@@ -101,6 +100,7 @@ class Lives(Play):
             # A program that ends without a word; the next one recovers what it has left.
             self._working.remove(connection)
             del connection
+            gc.collect()
             self._network.qm2.connect("next").disconnect()
         elif how == "disconnect":
             self._working.remove(connection)

@@ -5,6 +5,7 @@ leaves.
 
 from __future__ import annotations
 
+import gc
 import random
 from contextlib import suppress
 
@@ -107,6 +108,7 @@ class Sharing:
         """A program ends without a word; the next one recovers what it has left."""
         qmgr = self._chance.choice(self._all())
         self._connections[qmgr.name].pop(0)
+        gc.collect()
         self._connections[qmgr.name].append(qmgr.connect("app"))
 
     def _command(self) -> None:

@@ -21,10 +21,10 @@ from mqsc.store.admin import user_accounts
 from mqsc.store.admin.backup import back_up
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
-from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.constants import MQCO, MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment
-from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.past.as_of import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
 from mqsc.store.past.event_ranges import UnknownMessagesError
 from mqsc.store.sql import maintenance
@@ -47,7 +47,6 @@ UNKNOWN = {
         "generation",
         "next_sequence",
         "creator",
-        "logically_deleted",
         "earliest_expiry",
         "puts",
     ),
@@ -56,8 +55,10 @@ UNKNOWN = {
 }
 QUEUES = f"""SELECT {", ".join(each for each in QueueColumns.__struct_fields__ if each not in UNKNOWN)}
 FROM queue WHERE recorded = 1 ORDER BY owner, name"""
+# Whether a message is kept at backout matters as long as it is not committed.
 MESSAGES = """SELECT owner, name, msg_id, correl_id, state, unit, put_at, expires_at, message.length, message.priority,
-persistence, rank, backout_count, put_appl_name, user_identifier FROM message JOIN queue ON queue.id = queue
+persistence, rank, backout_count, put_appl_name, user_identifier, CASE state WHEN 1 THEN kept_at_backout END
+FROM message JOIN queue ON queue.id = queue
 WHERE recorded = 1 ORDER BY owner, name, rank DESC, sequence"""
 HANDLES = """SELECT owner, name, qmgr, input_handles, exclusive_handles, output_handles
 FROM queue_member JOIN queue ON queue.id = queue WHERE input_handles + output_handles > 0 ORDER BY owner, name, qmgr"""
@@ -333,6 +334,79 @@ def test_two_messages_with_one_msg_id_skip_a_backout_each(
                 forwards=forwards,
             ) as past:
                 assert state(past.file) == then, seq
+
+
+@pytest.mark.parametrize("model", ["TEMPORARY", "PERMANENT"])
+def test_a_dynamic_queue_that_is_deleted_while_others_have_it_open(
+    model: str,
+    qmgr: QueueManager,
+) -> None:
+    """On a copy it is marked as deleted from the close that deletes it, and not earlier."""
+    run(
+        qmgr,
+        "DEFINE QMODEL(TEMPORARY) DEFTYPE(TEMPDYN)\nDEFINE QMODEL(PERMANENT) DEFTYPE(PERMDYN)",
+        check=True,
+    )
+    taken = {}
+
+    def take() -> None:
+        taken[qmgr.store.bound().seq] = state(qmgr.store)
+
+    with qmgr.connect("shop") as shop, qmgr.connect("other") as other:
+        queue = shop.open(model, int(MQOO.INPUT_SHARED), dynamic_name="DYN")
+        also_open = [other.open("DYN", int(MQOO.OUTPUT)) for _ in range(2)]
+        take()
+        queue.close(int(MQCO.DELETE))
+        take()
+        assert_as_taken(qmgr, taken)
+        also_open[0].close()
+        take()
+        also_open[1].close()
+        take()
+    assert_as_taken(qmgr, taken)
+
+
+def assert_as_taken(qmgr: QueueManager, taken: dict[int, list[Any]]) -> None:
+    for seq, then in taken.items():
+        with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq)) as past:
+            assert state(past.file) == then, seq
+
+
+@pytest.mark.parametrize("forwards", [False, True])
+def test_messages_that_a_move_brings_from_a_queue_without_a_history(
+    forwards: bool,
+    qmgr: QueueManager,
+) -> None:
+    """Where the later events do not say which they were, the queue is not known."""
+    run(qmgr, "DEFINE QLOCAL(SILENT) ACCTQ(OFF)\nDEFINE QLOCAL(Q)", check=True)
+    with qmgr.connect("app") as connection:
+        connection.put1("SILENT", Message(b"x"))
+        run(qmgr, "MOVE QLOCAL(SILENT) TOQLOCAL(Q)", check=True)
+        seq = qmgr.store.bound().seq
+        connection.open("Q", int(MQOO.INPUT_SHARED)).get()
+    with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
+        assert past.unknown == ["Q of QM1", "SILENT of QM1"]
+
+
+TRIGGERING = """DEFINE QLOCAL(INIT)
+DEFINE PROCESS(P)
+DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)"""
+
+
+@pytest.mark.parametrize("forwards", [False, True])
+def test_a_trigger_message_that_stays_when_its_unit_is_backed_out(
+    forwards: bool,
+    qmgr: QueueManager,
+) -> None:
+    run(qmgr, TRIGGERING, check=True)
+    with qmgr.connect("monitor") as monitor, qmgr.connect("worker") as worker:
+        initiation = monitor.open("INIT", int(MQOO.INPUT_SHARED))
+        worker.put1("Q", Message(b"x"), PutMessageOptions(int(MQPMO.SYNCPOINT)))
+        then, seq = state(qmgr.store), qmgr.store.bound().seq
+        worker.back()
+        initiation.get()
+    with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
+        assert state(past.file) == then
 
 
 ACCESS = """SELECT name, administrator, created_at > 0, '' FROM user_account UNION ALL

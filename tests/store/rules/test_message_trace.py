@@ -52,11 +52,16 @@ def test_what_carries_a_message() -> None:
 
 
 def test_the_message_inside() -> None:
-    assert message_trace.embedded([sent("PUT")], OUTER) == MESSAGE
-    assert message_trace.embedded([sent("PUT")], MESSAGE) is None
-    assert message_trace.embedded([message("PUT")], MESSAGE) is None
+    assert message_trace.embedded([sent("PUT")], OUTER) == ([MESSAGE], True)
+    assert message_trace.embedded([sent("PUT")], MESSAGE).msg_ids == []
+    assert message_trace.embedded([message("PUT")], MESSAGE).msg_ids == []
     # A report too has the MsgId of its original as its CorrelId.
-    assert message_trace.embedded([sent("REPORT"), sent("PUT")], OUTER) is None
+    assert message_trace.embedded([sent("REPORT"), sent("PUT")], OUTER).msg_ids == []
+    # Another message has that MsgId, too.
+    assert message_trace.embedded([sent("PUT"), message("PUT", msg_id=OUTER)], OUTER) == (
+        [MESSAGE],
+        False,
+    )
 
 
 def test_a_batch_in_doubt_is_followed_until_it_is_resolved() -> None:
