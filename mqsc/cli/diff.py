@@ -8,6 +8,7 @@ import click
 from msgspec.structs import replace
 
 from mqsc.console import inputs
+from mqsc.console.object_names import remember_names_elsewhere
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath, EventOrMoment
 from mqsc.console.past import When, past_queue_manager
@@ -121,6 +122,8 @@ def _between(
             else past_queue_manager(choices, later, messages=False)
         )
         after = running(stack.enter_context(opened))
+        if not selection.is_everything:
+            remember_names_elsewhere(_names_in(running(before), after))
         commands = (
             *_changed_back(running(before), after),
             *export_commands(after, ExportSelection(True, selection)),
@@ -144,6 +147,12 @@ def _between(
         if not rows:
             choices.inform("mqsc: no difference")
     return FAILED if plan.has_errors else DIFFERENT if rows else 0
+
+
+def _names_in(*managers: QueueManager) -> Iterator[str]:
+    for qmgr in managers:
+        for kind in kinds_in_order():
+            yield from (each.name for each in definitions(qmgr, kind))
 
 
 def _changed_back(before: QueueManager, after: QueueManager) -> Iterator[ExportCommand]:
