@@ -460,7 +460,7 @@ class Initiator(NamedTuple):
     """A process that reads an initiation queue."""
 
     queue: str
-    process: int
+    owner: Owner
 
 
 def initiators(qmgr: QueueManagerState) -> list[Initiator]:
@@ -468,6 +468,7 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
     queue and process.
     """
     recover(qmgr.store)
+    folder = locks.folder_beside(qmgr.store.path or "")
     readers = set()
     with Reading(qmgr.store.database) as reading:
         for name in {INITIATION_QUEUE, *triggers.initiation_queues_of_channels(reading, qmgr.name)}:
@@ -481,7 +482,7 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
                 qmgr.name,
             ):
                 if handle.options & INPUT:
-                    readers.add(Initiator(name, locks.process_id(handle.file)))
+                    readers.add(Initiator(name, owner_of(folder, handle.file)))
     return sorted(readers)
 
 
