@@ -28,6 +28,8 @@ _OBJECTS = (
 )
 _ROOTS = "SELECT rootpage, type, name FROM sqlite_master WHERE rootpage > 0"
 _NO_LIMIT = 1000
+# What SQLite says of a page that the system did not return.
+_UNREAD = "unable to get the page"
 _MALFORMED = "database disk image is malformed"
 _SAYING_NOTHING = frozenset(("ok", "*** in database main ***"))
 _COLUMNS = 'SELECT name, type, "notnull", pk FROM pragma_table_info(?)'
@@ -72,7 +74,17 @@ def _schema_of(connection: DriverConnection) -> Schema:
 def damage(connection: DriverConnection, limit: int) -> list[str]:
     """What SQLite's checks of the whole file find, at most `limit` sentences, which name pages
     and tables.
+
+    If a page could not be read, only what a second look finds too: a disk may fail for a moment,
+    and a backup would be older than the file.
     """
+    sentences = _damage_seen(connection, limit)
+    if any(_UNREAD in each or each == _MALFORMED for each in sentences):
+        return _damage_seen(connection, limit)
+    return sentences
+
+
+def _damage_seen(connection: DriverConnection, limit: int) -> list[str]:
     roots: dict[str, str] = {}
     _sentences(
         connection,
