@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, TextIO
 
@@ -319,6 +319,15 @@ def print_rows(format: str | None, rows: Iterable[Mapping[str, Any]], lines: Ite
     if not print_data(format, rows):
         for line in lines:
             print_line(printable(line))
+
+
+@contextmanager
+def rows_of_csv() -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    """Takes rows one by one, and writes them to stdout as CSV at the end of the block."""
+    from mqsc.console.csv_rows import csv_rows
+
+    with csv_rows(sys.stdout, printable if is_terminal(sys.stdout) else str) as write:
+        yield write
 
 
 @contextmanager

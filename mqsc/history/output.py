@@ -5,12 +5,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
-from typing import Any
 
 import click
 
 from mqsc.console.parameters import Ago, iso
-from mqsc.console.terminal import Choices, JsonRows, columns, print_csv, printable, wrapped
+from mqsc.console.terminal import Choices, JsonRows, columns, printable, rows_of_csv, wrapped
 from mqsc.history.event_text import facts_of, row_of, what_happened
 from mqsc.store.admin.event_search import managers_of
 from mqsc.store.engine.state import StoreState
@@ -84,9 +83,8 @@ def _json(array: bool) -> Iterator[Write]:
 
 @contextmanager
 def _csv() -> Iterator[Write]:
-    rows = list[dict[str, Any]]()
-    yield lambda event: rows.append({**row_of(event), "what": what_happened(event)})
-    print_csv(rows)
+    with rows_of_csv() as write:
+        yield lambda event: write({**row_of(event), "what": what_happened(event)})
 
 
 @contextmanager
