@@ -28,9 +28,9 @@ _OBJECTS = (
 )
 _ROOTS = "SELECT rootpage, type, name FROM sqlite_master WHERE rootpage > 0"
 _NO_LIMIT = 1000
-# What SQLite says of a page that the system did not return.
-_UNREAD = "unable to get the page"
 _MALFORMED = "database disk image is malformed"
+# What SQLite may say of a page that the system did not return.
+_SIGNS_OF_UNREAD_PAGES = ("unable to get the page", _MALFORMED, "disk I/O error")
 _SAYING_NOTHING = frozenset(("ok", "*** in database main ***"))
 _COLUMNS = 'SELECT name, type, "notnull", pk FROM pragma_table_info(?)'
 
@@ -71,20 +71,20 @@ def _schema_of(connection: DriverConnection) -> Schema:
     return schema
 
 
+def faults_that_last(look: Callable[[], list[str]]) -> list[str]:
+    """What a look at a file finds; if a page could not be read, what a second look finds.
+
+    A disk may fail for a moment, and a backup would be older than the file.
+    """
+    faults = look()
+    is_unread = any(sign in fault for fault in faults for sign in _SIGNS_OF_UNREAD_PAGES)
+    return look() if is_unread else faults
+
+
 def damage(connection: DriverConnection, limit: int) -> list[str]:
     """What SQLite's checks of the whole file find, at most `limit` sentences, which name pages
     and tables.
-
-    If a page could not be read, only what a second look finds too: a disk may fail for a moment,
-    and a backup would be older than the file.
     """
-    sentences = _damage_seen(connection, limit)
-    if any(_UNREAD in each or each == _MALFORMED for each in sentences):
-        return _damage_seen(connection, limit)
-    return sentences
-
-
-def _damage_seen(connection: DriverConnection, limit: int) -> list[str]:
     roots: dict[str, str] = {}
     _sentences(
         connection,

@@ -64,6 +64,7 @@ def administer(path: Path) -> None:
         ("whatif", "--since", "1", "ALTER QLOCAL(Q) MAXDEPTH(1)"),
         ("blame", "QLOCAL(Q)"),
         ("doctor",),
+        ("restore", str(path.with_name("good.db"))),
     ):
         shown = io.StringIO()
         with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown):
@@ -75,7 +76,7 @@ def administer(path: Path) -> None:
 def _check_sentence(text: str) -> None:
     """A disk that fails for a moment is no reason for another store, or for an older one."""
     assert text.strip()
-    for advice in ("there is no store", "restore", "input or output"):
+    for advice in ("there is no store", "restore a backup", "is damaged:", "input or output"):
         assert advice not in text, text
 
 
@@ -105,6 +106,7 @@ if __name__ == "__main__":
     place = Path(sys.argv[1])
     (place / "template").mkdir()
     make(place / "template")
+    shutil.copy(place / "template" / NAME, place / "template" / "good.db")
     (place / "template" / "a.mqsc").write_text("DEFINE QLOCAL(B)\n")
     # Most calls of the others are those of the first.
     for each, apart in ((put_and_get, 1), (check, 5), (back_up, 5), (administer, 29)):
