@@ -43,7 +43,8 @@ def is_missing(path: str | Path) -> bool:
     """
     try:
         os.stat(path)
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        # ValueError for a name that no file can have.
         return True
     except OSError as error:
         raise file_failure(path, error) from error
