@@ -177,6 +177,12 @@ class DamagedStoreError(StoreError):
     """The store's file is damaged: its contents cannot be read, or are not those of a store."""
 
 
+class UnreadableStoreError(DamagedStoreError):
+    """SQLite could not read the store's file: it is damaged, or the disk failed, which SQLite
+    does not tell apart.
+    """
+
+
 class DiskFullError(StoreError):
     """The disk has no room for what the call writes."""
 

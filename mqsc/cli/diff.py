@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from mqsc.console import inputs
 from mqsc.console.json_rows import DATA_FORMATS
+from mqsc.console.object_names import remember_names_elsewhere
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath, EventOrMoment
 from mqsc.console.past import When, past_queue_manager
@@ -124,6 +125,8 @@ def _between(
             else past_queue_manager(choices, later, messages=False)
         )
         after = running(stack.enter_context(opened))
+        if not selection.is_everything:
+            remember_names_elsewhere(_names_in(running(before), after))
         commands = (
             *_changed_back(running(before), after),
             *export_commands(after, ExportSelection(True, selection)),
@@ -149,6 +152,12 @@ def _between(
     if plan.has_errors:
         return FAILED
     return DIFFERENT if rows else 0
+
+
+def _names_in(*managers: QueueManager) -> Iterator[str]:
+    for qmgr in managers:
+        for kind in kinds_in_order():
+            yield from (each.name for each in definitions(qmgr, kind))
 
 
 def _changed_back(before: QueueManager, after: QueueManager) -> Iterator[ExportCommand]:

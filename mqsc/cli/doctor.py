@@ -15,10 +15,12 @@ from mqsc.console.options import Choices, command
 from mqsc.console.terminal import print_line
 from mqsc.store import open_store
 from mqsc.store.admin import health, store_repair
-from mqsc.store.error import DamagedStoreError, NotADatabaseError, StoreError
+from mqsc.store.error import DamagedStoreError, NotADatabaseError, StoreError, UnreadableStoreError
 from mqsc.store.rules.health import Finding, Severity, findings
 
 RESTORE = "restore a backup with `mqsc restore FILE`"
+# A restored backup would be older than the file.
+TRY_AGAIN = "every page of the file can be read now, so no backup is needed: check the disk"
 # Where a finding begins, after its severity and its check.
 INDENT = " " * 19
 
@@ -63,6 +65,11 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
                     choices.inform(f"mqsc: {sentence}")
                 facts = health.facts_about(store)
             yield from findings(facts)
+    except UnreadableStoreError as error:
+        faults = health.faults_of_file(target.path_of_file(choices))
+        yield "store", Finding(Severity.ERROR, str(error), RESTORE if faults else TRY_AGAIN)
+        for each in faults:
+            yield "integrity", Finding(Severity.ERROR, f"the file is damaged: {each}", RESTORE)
     except DamagedStoreError as error:
         yield "store", Finding(Severity.ERROR, str(error), RESTORE)
         for each in health.faults_of_file(target.path_of_file(choices)):

@@ -39,11 +39,14 @@ class Choices(NamedTuple):
         return os.path.expanduser(str(value("store")))
 
     def store_is_missing(self) -> bool:
-        """Whether the store is in a file that does not exist."""
+        """Whether the store is in a file that does not exist; StoreError if the system cannot
+        say.
+        """
         from mqsc.store.client.store_url import path_of
+        from mqsc.store.sqlite.files import is_missing
 
         path = path_of(self.store_url())
-        return path is not None and not os.path.exists(path)
+        return path is not None and is_missing(path)
 
     def qmgr_name(self) -> str | None:
         """The queue manager named by --qmgr or MQSC_QMGR; None means the store's default."""

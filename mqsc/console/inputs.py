@@ -5,6 +5,8 @@ closing any descriptor on them drops SQLite's locks, and committed data could th
 §3.13).
 """
 
+from __future__ import annotations
+
 import io
 import os
 import sys
@@ -12,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from msgspec import Struct, structs
 
@@ -244,13 +246,33 @@ def opened_file(path: str, store_path: str | None = None) -> Iterator[BinaryIO]:
     # Opened outside the `with`, so that an error in the caller's block is not reported as an error
     # of the file.
     try:
-        stream = Path(path).open("rb")  # noqa: SIM115
+        file = _InputFile(path)
     except OSError as error:
-        raise InputError(
-            f"{path} {_FAULTS.get(type(error), f'cannot be read: {error.strerror}')}",
-        ) from error
-    with stream:
+        raise _unreadable(path, error) from error
+    with io.BufferedReader(file) as stream:
         yield stream
+
+
+class _InputFile(io.FileIO):
+    """A file whose reads raise InputError with its name, as on a disk that fails; Python's own
+    OSError has no name.
+    """
+
+    def readinto(self, buffer: Any, /) -> int | None:
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            raise _unreadable(self.name, error) from error
+
+    def readall(self) -> bytes:
+        try:
+            return super().readall()
+        except OSError as error:
+            raise _unreadable(self.name, error) from error
+
+
+def _unreadable(path: str, error: OSError) -> InputError:
+    return InputError(f"{path} {_FAULTS.get(type(error), f'cannot be read: {error.strerror}')}")
 
 
 def lines_as_they_come(stream: BinaryIO) -> Iterator[list[bytes]]:

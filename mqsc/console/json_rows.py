@@ -5,7 +5,7 @@ each written immediately; CSV as one table, written when all rows are known.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -61,6 +61,15 @@ def print_rows(format: str | None, rows: Iterable[Mapping[str, Any]], lines: Ite
     if not print_data(format, rows):
         for line in lines:
             print_line(printable(line))
+
+
+@contextmanager
+def rows_of_csv() -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    """Takes rows one by one, and writes them to stdout as CSV at the end of the block."""
+    from mqsc.console.csv_rows import csv_rows
+
+    with csv_rows(sys.stdout, printable if is_terminal(sys.stdout) else str) as write:
+        yield write
 
 
 @contextmanager

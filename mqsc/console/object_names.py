@@ -8,6 +8,7 @@ they are.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 # which has the common options of the whole command line.
 NAMES_GIVEN = "mqsc.names"
 INNERMOST = "mqsc.innermost"
+# The key in the `meta` of contexts of the names that the command has met outside the store of
+# today: in FILEs, or in the past. It is missing until the command has looked there.
+NAMES_ELSEWHERE = "mqsc.names.elsewhere"
 # The key in the `meta` of contexts that says whether the command prints IBM's texts alone.
 IBM_TEXTS = "mqsc.ibm.texts"
 # Of more queue managers an error does not list the names.
@@ -36,6 +40,8 @@ GROUP = "group"
 DESTINATION = "destination"
 # Objects of all types.
 ANY = "object"
+# The parameters of commands that say where to look for objects beside the store of today.
+_ELSEWHERE = ("files", "inputs", "earlier")
 # The namespaces whose names are taken as they are.
 _EXACT = frozenset((QMGR, USER, GROUP, DESTINATION))
 _NOUNS = {QMGR: "queue manager", DESTINATION: "queue manager", "topic": "topic object"}
@@ -68,7 +74,7 @@ class GivenName(NamedTuple):
             case "group":
                 return groups(choices)
             case "object":
-                return objects(choices)
+                return [*objects(choices), *self.context.meta.get(NAMES_ELSEWHERE, ())]
             case "destination":
                 return [*queue_managers(choices), *defined_names(choices, "queue")]
         return defined_names(choices, self.namespace)
@@ -78,9 +84,8 @@ class GivenName(NamedTuple):
         has it, or no name is similar.
         """
         from mqsc.store.catalog.spelling import did_you_mean
-        from mqsc.store.rules.names import matches
 
-        if any(matches(self.text, each) for each in self.known()):
+        if any(map(self.selects, self.known())):
             return ""
         near = self.meant()
         if near:
@@ -98,7 +103,15 @@ class GivenName(NamedTuple):
         # A user of the operating system has no account here, and is no typing error.
         if self.namespace in (USER, GROUP):
             return next(iter(corrections(self.text, known)), "")
-        return similar(self.text.rstrip("*"), known)
+        return similar(self.text.strip("*"), known)
+
+    def selects(self, name: str) -> bool:
+        """Whether it is this name, or a pattern that matches it."""
+        from mqsc.store.rules.names import matches
+
+        if self.namespace == ANY:
+            return pattern_of([self.text]).fullmatch(name) is not None
+        return matches(self.text, name)
 
     @property
     def noun(self) -> str:
@@ -188,6 +201,19 @@ class GenericQueueName(ObjectName):
                 ctx,
             )
         return super().convert(value, param, ctx)
+
+
+def pattern_of(names: Iterable[str]) -> re.Pattern[str]:
+    """A pattern for names of which any matches; an asterisk stands for any text."""
+    alternatives = (".*".join(map(re.escape, name.split("*"))) for name in names)
+    return re.compile("|".join(alternatives), re.DOTALL)
+
+
+def remember_names_elsewhere(names: Iterable[str]) -> None:
+    """Note the names of objects in FILEs, or in the past, so that no hint says that they do not
+    exist.
+    """
+    click.get_current_context().meta.setdefault(NAMES_ELSEWHERE, set()).update(names)
 
 
 def remember_name(given_name: GivenName) -> None:
@@ -311,13 +337,11 @@ def _may_be_asked(given_name: GivenName) -> bool:
     names of IBM keep to IBM's texts.
     """
     context = given_name.context.meta.get(INNERMOST, given_name.context)
-    is_of_today = context.params.get("as_of") is None
-    # Of objects, FILEs may define others than the store has.
-    if given_name.namespace == ANY and (
-        context.params.get("files") or context.params.get("inputs")
-    ):
+    if context.meta.get(IBM_TEXTS) or context.params.get("as_of") is not None:
         return False
-    return is_of_today and not context.meta.get(IBM_TEXTS)
+    # FILEs may define, and the past may have, other objects than the store has.
+    looks_elsewhere = any(context.params.get(each) for each in _ELSEWHERE)
+    return given_name.namespace != ANY or not looks_elsewhere or NAMES_ELSEWHERE in context.meta
 
 
 def _those_of_the_store(given_name: GivenName) -> str:

@@ -5,9 +5,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
-from typing import Any
 
-from mqsc.console.json_rows import JsonRows, print_csv
+from mqsc.console.json_rows import JsonRows, rows_of_csv
 from mqsc.console.parameters import iso
 from mqsc.console.terminal import columns, printable, wrapped
 from mqsc.history.event_text import facts_of, row_of, what_happened
@@ -82,9 +81,8 @@ def _json(array: bool) -> Iterator[Write]:
 
 @contextmanager
 def _csv() -> Iterator[Write]:
-    rows = list[dict[str, Any]]()
-    yield lambda event: rows.append({**row_of(event), "what": what_happened(event)})
-    print_csv(rows)
+    with rows_of_csv() as write:
+        yield lambda event: write({**row_of(event), "what": what_happened(event)})
 
 
 @contextmanager

@@ -152,7 +152,10 @@ def _facts(manager: _Shown, *, upper: bool) -> Iterator[tuple[str, str]]:
         _STANDBY,
         f"STANDBY({_in_case('Not applicable' if manager.has_ended else 'Not permitted', upper)})",
     )
-    yield _INSTALLATION, f"INSTNAME(Installation1) INSTPATH({sys.prefix}) INSTVER({_version()})"
+    yield (
+        _INSTALLATION,
+        f"INSTNAME(Installation1) INSTPATH({sys.prefix}) INSTVER({product_version()})",
+    )
     yield _HA, "HA()"
     yield _DR, "DRROLE()"
     yield _NATIVE_HA, f"ROLE({_in_case('Not configured', upper)}) INSTANCE() INSYNC() QUORUM()"
@@ -162,7 +165,7 @@ def _in_case(value: str, upper: bool) -> str:
     return value.upper() if upper else value
 
 
-def _version() -> str:
+def product_version() -> str:
     """The version that DISPLAY QMGR shows, with dots: 9.4.2.0."""
     digits = str(KINDS["QMGR"].attributes["VERSION"].constant)
     return ".".join(str(int(digits[at : at + 2])) for at in range(0, len(digits), 2))

@@ -9,6 +9,7 @@ from mqsc.console import target
 from mqsc.console.options import Choices, choices_of, confirm
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.text.reasons import error_text
+from mqsc.ibm.displaying import product_version
 from mqsc.ibm.failures import NAME_ERROR, Code, ExitCodes, not_available
 from mqsc.ibm.options import (
     choices_with,
@@ -236,7 +237,7 @@ def strmqm(
         if not qmgr.start(with_services=not without_services):
             _leave_running(context, qmgr, redefining)
         confirm(f"IBM MQ queue manager '{qmgr.name}' starting.")
-        confirm(message_text("AMQ8003I", qmgr.name))
+        confirm(f"IBM MQ queue manager '{qmgr.name}' started using V{product_version()}.")
         for line in refresh_lines(not_refreshed(qmgr)):
             choices_of(context).inform(line)
         if redefining:

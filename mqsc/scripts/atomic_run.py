@@ -13,11 +13,12 @@ from typing import IO, TextIO, cast
 
 from mqsc.console.inputs import InputSource, is_empty, read_now
 from mqsc.console.json_rows import DATA_FORMATS
+from mqsc.console.object_names import remember_names_elsewhere
 from mqsc.console.options import Choices
 from mqsc.console.target import FIRST_QUEUE_MANAGER, opened_queue_manager, reason_to_create, running
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text.reasons import counted
-from mqsc.plan import Action, Trial
+from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Echoed, Script
 from mqsc.scripts import run
 from mqsc.scripts.deletions import PlanWithUses
@@ -201,7 +202,7 @@ def plan_sources(
         planned = (
             row for step in steps if isinstance(step, Answered) for row in trial.planned(step)
         )
-        found = map(PlanWithUses(qmgr, copy).row_with_uses, planned)
+        found = map(PlanWithUses(qmgr, copy).row_with_uses, _remembering_names(planned))
         shown = (
             row for row in found if row.action is Action.ERROR or selection.has(row.type, row.name)
         )
@@ -209,6 +210,13 @@ def plan_sources(
     sys.stdout.flush()
     print_summary(choices, qmgr.name, counts)
     return 10 if inputs.unread else counts.exit_code
+
+
+def _remembering_names(rows: Iterator[Planned]) -> Iterator[Planned]:
+    remember_names_elsewhere(())
+    for row in rows:
+        remember_names_elsewhere([row.name])
+        yield row
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from contextlib import suppress
 from msgspec import Struct, structs
 
 from mqsc.console.inputs import InputSource, named_by, read_now
+from mqsc.console.object_names import remember_names_elsewhere
 from mqsc.console.options import Choices
 from mqsc.console.target import NothingRunError, path_of_file
 from mqsc.language.reply import Answer
@@ -399,4 +400,11 @@ def declared_in(
             f"{purpose} cannot read {plan.name} as MQSC: it is a saved plan, for `mqsc apply` "
             "alone",
         )
-    return statements_in(sources, values_of(variables))
+    statements = statements_in(sources, values_of(variables))
+    remember_names_elsewhere(
+        key[1]
+        for each in statements
+        if each.request and each.is_definition
+        for key in keys_of(each.request)
+    )
+    return statements

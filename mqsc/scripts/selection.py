@@ -5,7 +5,7 @@ and check share mean.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ import click
 from msgspec import Struct
 
 from mqsc.console.decorators import combined
-from mqsc.console.object_names import ANY, ObjectName
+from mqsc.console.object_names import ANY, ObjectName, pattern_of
 from mqsc.console.parameters import TextType
 from mqsc.console.target import NothingRunError, failing
 from mqsc.language.command_table import NOUN_SYNONYMS
@@ -59,19 +59,14 @@ class Selection(Struct, frozen=True, dict=True):
 
     @cached_property
     def _included(self) -> re.Pattern[str] | None:
-        return _pattern(self.include)
+        return pattern_of(self.include) if self.include else None
 
     @cached_property
     def _excluded(self) -> re.Pattern[str] | None:
-        return _pattern(self.exclude)
+        return pattern_of(self.exclude) if self.exclude else None
 
 
 EVERYTHING = Selection()
-
-
-def _pattern(names: Sequence[str]) -> re.Pattern[str] | None:
-    each = (".*".join(map(re.escape, name.split("*"))) for name in names)
-    return re.compile("|".join(each), re.DOTALL) if names else None
 
 
 class Kinds(TextType):

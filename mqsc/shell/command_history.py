@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from platformdirs import user_state_path
 from prompt_toolkit.history import FileHistory
@@ -31,6 +32,18 @@ class CommandHistory(FileHistory):
             and self.get_strings()[-1:] != [text]
         ):
             super().append_string(text)
+
+    def load_history_strings(self) -> Iterable[str]:
+        """The commands in the file; none if it cannot be read."""
+        try:
+            return super().load_history_strings()
+        except OSError:
+            return ()
+
+    def store_string(self, string: str) -> None:
+        """Add a command to the file. If that fails, as on a full disk, the shell still knows it."""
+        with suppress(OSError):
+            super().store_string(string)
 
 
 def command_history(is_secret: Callable[[str], bool]) -> CommandHistory:

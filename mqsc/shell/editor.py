@@ -30,6 +30,7 @@ from mqsc.shell.command_text import continuation, last_command
 if TYPE_CHECKING:
     from mqsc.shell.assistant import Assistant
 
+
 # On a narrower terminal the toolbar has only the syntax.
 ROOM_FOR_STATUS = 60
 # Between the hint and the status, and within the status before the time.

@@ -217,7 +217,8 @@ def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
 def _channel_initiators(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     check_running(qmgr)
     running = [
-        {"STATUS": "RUNNING", "INITQ": each.queue, "PID": each.process} for each in initiators(qmgr)
+        {"STATUS": "RUNNING", "INITQ": each.queue, "PID": each.owner.number_here}
+        for each in initiators(qmgr)
     ]
     return running or [{"STATUS": "STOPPED"}]
 

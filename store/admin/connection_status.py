@@ -11,11 +11,12 @@ from mqsc.store.admin.units_in_doubt import in_doubt
 from mqsc.store.constants import MQOO, MQRCCF
 from mqsc.store.engine import closing, recovery
 from mqsc.store.engine.displayed_definition import DisplayedValues
-from mqsc.store.engine.state import QueueManagerState
+from mqsc.store.engine.state import QueueManagerState, StoreState
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.sql import connections as rows_of, units_of_work
 from mqsc.store.sql.rows import UNIT_BITS
-from mqsc.store.sqlite.liveness import process_id
+from mqsc.store.sqlite.liveness import folder_beside
+from mqsc.store.sqlite.owners import owner_of
 
 PAGE = 200
 # The external identifier of a unit of work that no transaction manager coordinates.
@@ -80,7 +81,9 @@ def _connection_row(
     return {
         **_identity(qmgr, connection.id, "CONN"),
         **_unit_row(units[-1] if units else 0, "ACTIVE" if units else "NONE"),
-        **_program_row(connection.application, connection.user, process_id(connection.file)),
+        **_program_row(
+            connection.application, connection.user, process_here(qmgr.store, connection.file)
+        ),
         "ASTATE": connection.consumption or "NONE",
     }
 
@@ -142,6 +145,11 @@ def _handle_row(handle: rows_of.OpenHandle) -> DisplayedValues:
         ],
         "READA": "NO",
     }
+
+
+def process_here(store: StoreState, file: str) -> int:
+    """PID of the program that a liveness file belongs to; 0 if its number means nothing here."""
+    return owner_of(folder_beside(store.path or ""), file).number_here
 
 
 def consumption(handle: rows_of.OpenHandle) -> str:

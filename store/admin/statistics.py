@@ -6,18 +6,17 @@ Rows are by MQSC keyword and read a page at a time; dead processes are recovered
 import heapq
 from collections.abc import Callable, Iterator
 
-from mqsc.store.admin.connection_status import NO_EXTERNAL_UNIT, consumption
+from mqsc.store.admin.connection_status import NO_EXTERNAL_UNIT, consumption, process_here
 from mqsc.store.admin.inquiring import check_running, inquire_queue_manager
 from mqsc.store.engine.displayed_definition import DisplayedValues, date_and_time
 from mqsc.store.engine.history import on_object_of
 from mqsc.store.engine.recovery import recover
-from mqsc.store.engine.state import CallContext, QueueManagerState
+from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.rules import monitoring, names, opening, sharing
 from mqsc.store.sql import connections, expiry, history, queues, statistics
 from mqsc.store.sql.statistics import QueueLoad as QueueLoad
 from mqsc.store.sqlite.database import Reading
-from mqsc.store.sqlite.liveness import process_id
 from mqsc.store.sqlite.queries import Queries
 
 PAGE = 200
@@ -150,7 +149,8 @@ def queue_handles(qmgr: QueueManagerState, pattern: str) -> Iterator[DisplayedVa
     queue.
 
     A handle opened through an alias is listed under the queue it resolves to. INPUT is NO, SHARED
-    or EXCL; PID is that of the program. MQError 2059 when the queue manager does not run.
+    or EXCL; PID is that of the program, 0 if it runs in another container or on another machine.
+    MQError 2059 when the queue manager does not run.
     """
     return _of_owners(qmgr, lambda owner, group: _handles(qmgr, owner, group, pattern))
 
@@ -163,13 +163,16 @@ def _handles(
     while True:
         page = qmgr.store.read(connections.handles_page, owner, low, high, after, PAGE, qmgr.name)
         for handle in page:
-            yield {**_handle_row(handle), **({"QSGDISP": handle.disposition} if group else {})}
+            yield {
+                **_handle_row(qmgr.store, handle),
+                **({"QSGDISP": handle.disposition} if group else {}),
+            }
         if len(page) < PAGE:
             return
         low, after = page[-1].queue_name, page[-1].id
 
 
-def _handle_row(handle: connections.OpenHandle) -> DisplayedValues:
+def _handle_row(store: StoreState, handle: connections.OpenHandle) -> DisplayedValues:
     options = handle.options
     input_mode = "EXCL" if handle.exclusive else "SHARED"
     return {
@@ -186,7 +189,7 @@ def _handle_row(handle: connections.OpenHandle) -> DisplayedValues:
         "INPUT": input_mode if options & opening.INPUT else "NO",
         "INQUIRE": _yes(options & opening.INQUIRE),
         "OUTPUT": _yes(options & opening.OUTPUT),
-        "PID": process_id(handle.file),
+        "PID": process_here(store, handle.file),
         "QMURID": "",
         "SET": _yes(options & opening.SET),
         "TID": "",

@@ -52,8 +52,9 @@ def tried_out(qmgr: QueueManager) -> Iterator[QueueManager]:
         memory.is_owner, memory.owners = qmgr.store.is_owner, qmgr.store.owners
         memory.acting_user = qmgr.store.acting_user
         with (
-            Reading(qmgr.store.database, one_state=True) as reading,
             Transaction(memory.database, durable=False) as tx,
+            # Inside, so that its failures are said of the store.
+            Reading(qmgr.store.database, one_state=True) as reading,
         ):
             managers.copy(reading, tx, qmgr.name)
             for user in connections.users(reading):

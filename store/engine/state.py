@@ -5,7 +5,6 @@ They share a file because each refers to the others.
 
 from __future__ import annotations
 
-import os
 import struct
 import threading
 from collections.abc import Callable, Iterator
@@ -29,7 +28,7 @@ from mqsc.store.sql.rows import ManagerRow
 from mqsc.store.sql.statistics import wait_states
 from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Database, Reading, Transaction
-from mqsc.store.sqlite.files import owner_of
+from mqsc.store.sqlite.files import is_missing, owner_of
 from mqsc.store.sqlite.killed_restore import undo_killed_restore
 from mqsc.store.sqlite.liveness import LivenessFile
 from mqsc.store.sqlite.queries import Queries
@@ -61,7 +60,7 @@ class StoreState:
         """
         # A sentence about a restore that was killed and is undone now; blank if there was none.
         self.undone_restore = "" if path is None else undo_killed_restore(path)
-        if path is not None and not create and not os.path.exists(path):
+        if path is not None and not create and is_missing(path):
             raise StoreError(f"there is no store at {path}")
         self.path = path
         self.environment = environment

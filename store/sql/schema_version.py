@@ -4,6 +4,7 @@ other.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from mqsc.store.error import StoreError
@@ -14,7 +15,13 @@ from mqsc.store.sql.texts import statements_in
 from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Database, Reading, Transaction
 from mqsc.store.sqlite.driver import DriverConnection
-from mqsc.store.sqlite.integrity import damage, schema_faults, schema_made_by, wrong_values
+from mqsc.store.sqlite.integrity import (
+    damage,
+    faults_that_last,
+    schema_faults,
+    schema_made_by,
+    wrong_values,
+)
 
 # The statements that create what a new store has.
 DEFINITIONS = [*statements_in(Path(__file__).with_name("schema.sql")).values()]
@@ -62,6 +69,10 @@ def file_faults(connection: DriverConnection, limit: int) -> list[str]:
 
     Nothing for a sound file of this version or an older one, which opening it upgrades.
     """
+    return faults_that_last(partial(_faults_seen, connection, limit))
+
+
+def _faults_seen(connection: DriverConnection, limit: int) -> list[str]:
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     expected = schema_made_by((*DEFINITIONS, *TRIGGERS.values()))
     is_older = version < SCHEMA_VERSION

@@ -14,7 +14,7 @@ from mqsc.store.error import StoreError
 from mqsc.store.sqlite import driver, driver_errors, liveness
 from mqsc.store.sqlite.database import Database, Reading
 from mqsc.store.sqlite.driver import DriverConnection
-from mqsc.store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
+from mqsc.store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at, is_missing
 from mqsc.store.sqlite.liveness import folder_beside
 from mqsc.store.sqlite.locks import LockFile, WriterLock
 from mqsc.store.sqlite.open_files import LOG, SHARED_MEMORY
@@ -40,7 +40,7 @@ def copy_store(database: Database, target: Path, final: Path, *, durable: bool =
     with Reading(database, one_state=True) as reading:
         # The first read decides which state the copy shows.
         reading.pragma("user_version")
-        _copy(reading.connection, target, final, durable=durable)
+        _copy(reading.connection, database.path, target, final, durable=durable)
 
 
 def copy_file(source: Path, target: Path, final: Path) -> None:
@@ -50,21 +50,44 @@ def copy_file(source: Path, target: Path, final: Path) -> None:
     with opened(source, source) as connection:
         # A failure to read is one of the source; the copying does not say on which side it failed.
         connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
-        _copy(connection, target, final)
+        _copy(connection, source, target, final)
 
 
-def _copy(connection: DriverConnection, target: Path, final: Path, *, durable: bool = True) -> None:
+def _copy(
+    connection: DriverConnection,
+    source: str | Path | None,
+    target: Path,
+    final: Path,
+    *,
+    durable: bool = True,
+) -> None:
     with opened(target, final) as copy:
         # It is removed if the copying fails, and synced below.
         for setting in ("journal_mode", "synchronous"):
             copy.execute(f"PRAGMA {setting} = OFF").fetchall()
-        connection.copy_into(copy, PAGES_PER_STEP)
+        with _naming_both(source, final):
+            connection.copy_into(copy, PAGES_PER_STEP)
         if durable:
             # Then it needs no file beside it, and can be read from a medium that cannot be written.
             copy.execute("PRAGMA journal_mode = DELETE").fetchall()
     if durable:
         with target.open("rb") as written:
             os.fsync(written.fileno())
+
+
+@contextmanager
+def _naming_both(source: str | Path | None, final: Path) -> Iterator[None]:
+    """Raise StoreError that names both files for a disk that fails: SQLite does not say which."""
+    library = driver.sqlite_library()
+    try:
+        yield
+    except Exception as error:
+        if driver_errors.is_driver_failure(error, library) and driver_errors.is_disk_failure(error):
+            raise StoreError(
+                f"{source} cannot be copied to {final}: one of them cannot be read or written, as "
+                f"on a disk that fails ({error})",
+            ) from error
+        raise
 
 
 @contextmanager
@@ -223,7 +246,7 @@ def _locked(path: str) -> Iterator[None]:
     connection = None
     try:
         try:
-            if os.path.exists(path):
+            if not is_missing(path):
                 connection = driver.open_connection(library, path)
                 # SQLite allows this to the only connection of all processes.
                 _while_busy(library, connection, "PRAGMA journal_mode = DELETE", path)

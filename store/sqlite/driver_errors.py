@@ -8,10 +8,18 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeGuard
 
-from mqsc.store.error import DamagedStoreError, DiskFullError, NotADatabaseError, StoreError
+from mqsc.store.error import (
+    DamagedStoreError,
+    DiskFullError,
+    NotADatabaseError,
+    StoreError,
+    UnreadableStoreError,
+)
 
+# SQLite says so too when the system cannot read a page.
+_MALFORMED = "malformed"
 # An object that our statements name is missing if the schema was altered.
-_SIGNS_OF_DAMAGE = ("malformed", "UTF-8", "no such", "has no column", "unsupported file format")
+_SIGNS_OF_DAMAGE = ("UTF-8", "no such", "has no column", "unsupported file format")
 _ROOM_FOR_SHARED_MEMORY = 64 << 10
 
 
@@ -24,6 +32,11 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
     # First, because it may quote a name from the schema, which may contain any of the other words.
     if isinstance(error, UnicodeDecodeError):
         text = "text that is not UTF-8"
+    if _MALFORMED in text:
+        return UnreadableStoreError(
+            f"{where} is damaged, or the disk failed when it was read; `mqsc doctor` checks it "
+            f"({text})",
+        )
     if any(sign in text for sign in _SIGNS_OF_DAMAGE):
         return DamagedStoreError(f"{where} is damaged; restore it from a copy ({text})")
     if "not a database" in text or "file is encrypted" in text:
@@ -47,6 +60,11 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
             "log was removed or cut short while programs were using it",
         )
     return StoreError(f"{where}: {text}")
+
+
+def is_disk_failure(error: Exception) -> bool:
+    """Whether the driver's error may come from a disk that cannot be read or written."""
+    return "I/O" in str(error) or _MALFORMED in str(error)
 
 
 def _obstacle(path: str, text: str) -> str:

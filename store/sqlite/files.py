@@ -34,6 +34,21 @@ def file_failure(path: str | Path, error: OSError) -> StoreError:
     return StoreError(f"{path} cannot be read or written: {error.strerror}")
 
 
+def is_missing(path: str | Path) -> bool:
+    """Whether there is no file of that name; StoreError if the system cannot say.
+
+    `os.path.exists` would take a file on a disk that fails for a missing one.
+    """
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        # ValueError for a name that no file can have.
+        return True
+    except OSError as error:
+        raise file_failure(path, error) from error
+    return False
+
+
 def with_file_failures(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """A function whose OSErrors are StoreErrors."""
 
@@ -76,9 +91,9 @@ def create_private(path: str, content: bytes = b"") -> None:
     database. Likewise where the log of a file is that was deleted or renamed: SQLite would delete
     it.
     """
-    if not os.path.exists(path):
+    if is_missing(path):
         refuse_name_beside(Path(path))
-        if os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal"):
+        if not is_missing(f"{path}-wal") and os.path.getsize(f"{path}-wal"):
             raise StoreError(
                 f"{path} was deleted or renamed, but its log {path}-wal is still there, with "
                 "messages that the "

@@ -25,6 +25,8 @@ _OBJECTS = (
 _ROOTS = "SELECT rootpage, type, name FROM sqlite_master WHERE rootpage > 0"
 _NO_LIMIT = 1000
 _MALFORMED = "database disk image is malformed"
+# What SQLite may say of a page that the system did not return.
+_SIGNS_OF_UNREAD_PAGES = ("unable to get the page", _MALFORMED, "disk I/O error")
 _SAYING_NOTHING = frozenset(("ok", "*** in database main ***"))
 _COLUMNS = 'SELECT name, type, "notnull", pk FROM pragma_table_info(?)'
 
@@ -63,6 +65,16 @@ def _schema_of(connection: DriverConnection) -> Schema:
         text = re.sub(r'["\s]+|(?<=[(),])\s+', "", sql or "") if type != "table" else ""
         schema[name] = SchemaObject(type, columns, text)
     return schema
+
+
+def faults_that_last(look: Callable[[], list[str]]) -> list[str]:
+    """What a look at a file finds; if a page could not be read, what a second look finds.
+
+    A disk may fail for a moment, and a backup would be older than the file.
+    """
+    faults = look()
+    is_unread = any(sign in fault for fault in faults for sign in _SIGNS_OF_UNREAD_PAGES)
+    return look() if is_unread else faults
 
 
 def damage(connection: DriverConnection, limit: int) -> list[str]:

@@ -25,6 +25,13 @@ class Owner(NamedTuple):
     process: int
     place: str = ""
 
+    @property
+    def number_here(self) -> int:
+        """Its number if that means the same process here, else 0: here it may be that of an
+        innocent one.
+        """
+        return 0 if self.place else self.process
+
     def __str__(self) -> str:
         return f"{self.process} {self.place}".rstrip()
 

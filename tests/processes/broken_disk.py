@@ -4,17 +4,21 @@ test_broken_disk.py.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import io
 import shutil
 import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
 
+from mqsc.main import FAILED, run_to_exit_code
 from mqsc.store.admin import backup, health, store_repair
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.store import open_store
+from mqsc.store.client.store_url import url_of_file
 from mqsc.store.constants import MQOO, MQPER
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, StoreError
@@ -51,6 +55,31 @@ def back_up(path: Path) -> None:
         backup.back_up(store, path.with_name("backup"))
 
 
+def administer(path: Path) -> None:
+    """Run commands that read files, change definitions, and go back to the past."""
+    script = path.with_name("a.mqsc")
+    for words in (
+        ("apply", str(script), "--yes"),
+        ("undo", "--yes"),
+        ("whatif", "--since", "1", "ALTER QLOCAL(Q) MAXDEPTH(1)"),
+        ("blame", "QLOCAL(Q)"),
+        ("doctor",),
+        ("restore", str(path.with_name("good.db"))),
+    ):
+        shown = io.StringIO()
+        with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown):
+            code = run_to_exit_code([*words, "--store", url_of_file(path)])
+        if code >= FAILED:
+            _check_sentence(shown.getvalue())
+
+
+def _check_sentence(text: str) -> None:
+    """A disk that fails for a moment is no reason for another store, or for an older one."""
+    assert text.strip()
+    for advice in ("there is no store", "restore a backup", "is damaged:", "input or output"):
+        assert advice not in text, text
+
+
 def sweep(folder: Path, template: Path, work: Callable[[Path], None], step: int) -> int:
     """Let one call fail after the other, each on a copy of the store, `step` apart; return the
     number of calls.
@@ -77,7 +106,9 @@ if __name__ == "__main__":
     place = Path(sys.argv[1])
     (place / "template").mkdir()
     make(place / "template")
+    shutil.copy(place / "template" / NAME, place / "template" / "good.db")
+    (place / "template" / "a.mqsc").write_text("DEFINE QLOCAL(B)\n")
     # Most calls of the others are those of the first.
-    for each, apart in ((put_and_get, 1), (check, 5), (back_up, 5)):
+    for each, apart in ((put_and_get, 1), (check, 5), (back_up, 5), (administer, 29)):
         assert sweep(place / "swept", place / "template", each, apart) > 20
     print("done")

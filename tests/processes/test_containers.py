@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from mqsc import run
+from mqsc.console.text.get_outlook import Wanted, outlook
 from mqsc.store.admin import backup, health
+from mqsc.store.admin.channel.explanation import explain
 from mqsc.store.admin.channel.status import claim
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
@@ -85,6 +87,15 @@ def claim_channel(url: str) -> None:
     _connection = qmgr.connect("runmqchl")
     claim(qmgr, "C", "", MQCHS.RUNNING, {})
     print("runs")
+    sys.stdin.read()
+
+
+def hold_queues(url: str) -> None:
+    """Have Q for itself, and read the initiation queue of channels."""
+    connection = connected(url)
+    connection.open("Q", MQOO.INPUT_EXCLUSIVE)
+    connection.open("SYSTEM.CHANNEL.INITQ", MQOO.INPUT_SHARED)
+    print("ready")
     sys.stdin.read()
 
 
@@ -213,6 +224,22 @@ def test_mode_terminate_kills_no_process_that_has_the_number_of_one_elsewhere(
             "was not killed"
         )
         assert stopped.text.splitlines()[1].startswith(said)
+
+
+def test_no_command_shows_the_number_of_a_process_elsewhere_as_one_of_here(
+    qmgr: QueueManager,
+    launch: Start,
+    url: str,
+) -> None:
+    with bystander() as innocent:
+        started(launch(contained, innocent.pid, {}, hold_queues, url), "ready")
+        displays = ("CONN(*) PID", "QSTATUS(Q) TYPE(HANDLE) PID", "CHINIT PID")
+        rows = [row for each in displays for row in run(qmgr, f"DISPLAY {each}")[0].rows]
+        assert [row["PID"] for row in rows] == [0, 0, 0]
+        because = outlook(qmgr, "Q", Wanted()).because
+        assert f"process {innocent.pid} {ELSEWHERE}) has it open for itself" in because
+        (reader,) = explain(qmgr, "C").initiators
+        assert str(reader) == f"{innocent.pid} {ELSEWHERE}"
 
 
 def test_doctor_says_in_which_container_a_program_runs(

@@ -26,7 +26,7 @@ from mqsc.store.past import as_of
 @click.option("--out", type=FILE_PATH, help="The file; .db makes a small store.")
 @click.option("--mask", is_flag=True, help="Write x in place of all message data.")
 def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
-    """Write a test that repeats what happened to one message, and leaves out what did not affect it.
+    """Write a test that repeats what happened to one message.
 
     MSGID is hexadecimal; the first digits are enough. SEQ is the number of an event about a
     message. The test has the definitions, the calls and the moves of the clock without which

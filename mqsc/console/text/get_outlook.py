@@ -24,11 +24,14 @@ from mqsc.store.catalog import kinds_of
 from mqsc.store.constants import MQRC
 from mqsc.store.mqi.get_preview import GetPreview, LockHolder, lock_holder, preview
 from mqsc.store.rules.properties import message_data
-from mqsc.store.sqlite.liveness import process_id
+from mqsc.store.sqlite.liveness import folder_beside
+from mqsc.store.sqlite.owners import owner_of
 
 if TYPE_CHECKING:
     from mqsc.store.client.queue_manager import QueueManager
+    from mqsc.store.engine.state import StoreState
     from mqsc.store.rules.selector.conditions import Selector
+
 
 _ID = {"msg_id": "MsgId", "correl_id": "CorrelId", "group_id": "GroupId"}
 
@@ -85,7 +88,7 @@ def outlook(qmgr: QueueManager, queue: str, wanted: Wanted) -> GetOutlook:
             get_preview.queue, get_preview.reason, because, f"ALTER {title} GET(ENABLED)"
         )
     if get_preview.in_the_way:
-        return GetOutlook(get_preview.queue, get_preview.reason, _in_use(get_preview))
+        return GetOutlook(get_preview.queue, get_preview.reason, _in_use(qmgr.store, get_preview))
     return _searched(qmgr, get_preview, wanted)
 
 
@@ -104,7 +107,7 @@ def _inhibited_by(qmgr: QueueManager, queue: str) -> str:
     return ""
 
 
-def _in_use(get_preview: GetPreview) -> str:
+def _in_use(store: StoreState, get_preview: GetPreview) -> str:
     """Why an open for input is refused: another program wants, or has, the queue for itself."""
     alone = [each for each in get_preview.in_the_way if each.exclusive]
     by = alone[0] if alone else get_preview.in_the_way[0]
@@ -113,10 +116,8 @@ def _in_use(get_preview: GetPreview) -> str:
         if alone
         else "for input, and this get would open it for itself (NOSHARE, or DEFSOPT(EXCL))"
     )
-    return (
-        f"{by.application.strip()} (user {by.user}, process {process_id(by.file)}) has it open "
-        f"{how}"
-    )
+    owner = owner_of(folder_beside(store.path or ""), by.file)
+    return f"{by.application.strip()} (user {by.user}, process {owner}) has it open {how}"
 
 
 def _searched(qmgr: QueueManager, get_preview: GetPreview, wanted: Wanted) -> GetOutlook:

@@ -108,7 +108,7 @@ class ChannelFacts(Struct, frozen=True):
     last_end: LastEnd | None
     queue: QueueRow | None
     initiation_queue: str
-    initiators: tuple[int, ...]
+    initiators: tuple[Owner, ...]
     answers: tuple[CommandForecast, ...]
     faults: tuple[ChannelFaultRow, ...]
     sequence: int | None
@@ -165,7 +165,7 @@ def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
             _last_end(reading, qmgr.name, name),
             queue,
             initq if definition["CHLTYPE"] in command_refusals.RUN_HERE else "",
-            tuple(each.process for each in reading_processes if each.queue == initq),
+            tuple(each.owner for each in reading_processes if each.queue == initq),
             _answers(name, definition, queue, channel_instances, in_doubt=bool(doubt)),
             tuple(
                 each for each in faults.faults(qmgr, name) if injected_faults.lasts(each, call.now)

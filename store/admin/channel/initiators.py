@@ -9,8 +9,9 @@ from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.rules.opening import INPUT
 from mqsc.store.sql import connections, queues, triggers
-from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Reading
+from mqsc.store.sqlite.liveness import folder_beside
+from mqsc.store.sqlite.owners import Owner, owner_of
 
 # More programs than read one queue.
 _MOST = 1000
@@ -20,7 +21,7 @@ class Initiator(NamedTuple):
     """A process that reads an initiation queue."""
 
     queue: str
-    process: int
+    owner: Owner
 
 
 def initiators(qmgr: QueueManagerState) -> list[Initiator]:
@@ -28,6 +29,7 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
     queue and process.
     """
     recover(qmgr.store)
+    folder = folder_beside(qmgr.store.path or "")
     readers = set()
     with Reading(qmgr.store.database) as reading:
         for name in {INITIATION_QUEUE, *triggers.initiation_queues_of_channels(reading, qmgr.name)}:
@@ -41,7 +43,7 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
                 qmgr.name,
             ):
                 if handle.options & INPUT:
-                    readers.add(Initiator(name, liveness.process_id(handle.file)))
+                    readers.add(Initiator(name, owner_of(folder, handle.file)))
     return sorted(readers)
 
 

@@ -6,6 +6,7 @@ from mqsc.store.catalog.status.shared_types import (
     COUNT,
     LEVEL,
     NAME,
+    PROCESS_HELP,
     YES_OR_NO,
     of_channel,
 )
@@ -183,7 +184,7 @@ _OF_CHINIT = (
         "STATUS", ANY_TEXT, "The state: RUNNING, or STOPPED if there is no channel initiator."
     ),
     displayed("INITQ", NAME, "The initiation queue that it reads."),
-    displayed("PID", COUNT, "The number of its process."),
+    displayed("PID", COUNT, PROCESS_HELP),
 )
 CHINIT = make_kind(
     "CHINIT",

@@ -1,7 +1,7 @@
 """What DISPLAY CONN and APSTATUS show, in their order."""
 
 from mqsc.store.catalog.object_kind import displayed, make_kind
-from mqsc.store.catalog.status.shared_types import ANY_TEXT, COUNT, NAME, YES_OR_NO
+from mqsc.store.catalog.status.shared_types import ANY_TEXT, COUNT, NAME, PROCESS_HELP, YES_OR_NO
 from mqsc.store.catalog.types import DATE, TIME, Items, Shaped, Text, Word
 
 _OF_CONN = (
@@ -13,7 +13,7 @@ _OF_CONN = (
     displayed(
         "TYPE", ANY_TEXT, "Whether the row is about the connection or about one of its handles."
     ),
-    displayed("PID", COUNT, "The process ID of the program."),
+    displayed("PID", COUNT, PROCESS_HELP),
     displayed("TID", ANY_TEXT, "The thread ID."),
     displayed("APPLDESC", ANY_TEXT, "The description of the program."),
     displayed("APPLTAG", ANY_TEXT, "The name of the program."),

@@ -1,7 +1,14 @@
 """What DISPLAY QSTATUS shows, in its order."""
 
 from mqsc.store.catalog.object_kind import displayed, make_kind
-from mqsc.store.catalog.status.shared_types import ANY_TEXT, COUNT, LEVEL, NAME, YES_OR_NO
+from mqsc.store.catalog.status.shared_types import (
+    ANY_TEXT,
+    COUNT,
+    LEVEL,
+    NAME,
+    PROCESS_HELP,
+    YES_OR_NO,
+)
 from mqsc.store.catalog.types import DATE, TIME, Number
 
 _ATTRIBUTES = (
@@ -38,7 +45,7 @@ _ATTRIBUTES = (
     displayed("MSGAGE", COUNT, "The age of the oldest message, in seconds."),
     displayed("OPPROCS", COUNT, "Handles open for output."),
     displayed("OUTPUT", YES_OR_NO, "Whether the handle is open for output."),
-    displayed("PID", COUNT, "The process ID of the program."),
+    displayed("PID", COUNT, PROCESS_HELP),
     displayed("QMURID", ANY_TEXT, "The unit of work of the handle's connection."),
     displayed(
         "QTIME",

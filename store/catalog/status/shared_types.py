@@ -9,6 +9,8 @@ ANY_TEXT = Text(1024)
 COUNT = Number(0, 999999999)
 LEVEL = Word(("OFF", "LOW", "MEDIUM", "HIGH"))
 NAME = Name(48)
+# The number would mean another process here.
+PROCESS_HELP = "The process ID of the program; 0 if it runs in another container or machine."
 YES_OR_NO = Word(("NO", "YES"))
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -33,3 +35,13 @@ def test_rows(rows: list[dict[str, Any]], expected: str) -> None:
     out = io.StringIO()
     write_csv(rows, out)
     assert out.getvalue() == expected
+
+
+def test_memory_does_not_grow_with_the_rows() -> None:
+    """200,000 rows of 100 characters: 20 MB of text, of which a few are held in memory."""
+    tracemalloc.start()
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        write_csv(({"number": number, "text": "x" * 100} for number in range(200_000)), nowhere)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 8 << 20

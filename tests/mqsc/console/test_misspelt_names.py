@@ -156,6 +156,37 @@ def test_other_places_of_names(shop: Command, words: str, says: str) -> None:
     assert ended.err.rstrip().endswith(says)
 
 
+ORDERS_OR_NEW = "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(NEW.QUEUE)\n"
+
+
+@rows(
+    ("apply --plan b.mqsc --include ORDRES", "there is no object ORDRES; did you mean ORDERS?"),
+    (
+        "apply --yes b.mqsc --include NEW.QEUE",
+        "there is no object NEW.QEUE; did you mean NEW.QUEUE",
+    ),
+    ("apply --plan b.mqsc --exclude ORDRES", "there is no object ORDRES; did you mean ORDERS?"),
+    ("apply --plan b.mqsc --include NEW.QUEUE --include ORDERS", ""),
+    ("diff b.mqsc --include *.QEUE", "there is no object *.QEUE; did you mean NEW.QUEUE?"),
+    ("diff b.mqsc --include *.QUEUE", ""),
+    ("diff --from FIRST --include ORDRES", "there is no object ORDRES; did you mean ORDERS?"),
+    ("diff --from FIRST --include GONE", ""),
+    ("run --plan b.mqsc --include NEW.QEUE", "there is no object NEW.QEUE; did you mean NEW.QUEUE"),
+    ("run --plan b.mqsc --include NEW.QUEUE", ""),
+    ("export b.mqsc --only-defined --include ORDRES", "did you mean ORDERS?"),
+    ("export --include *RDERS", ""),
+    ("export --include *RDRES", "there is no object *RDRES; did you mean ORDERS?"),
+)
+def test_a_misspelt_name_of_a_selection(shop: Command, words: str, says: str) -> None:
+    Path("b.mqsc").write_text(ORDERS_OR_NEW)
+    shop("run", "-c", "DEFINE QLOCAL(ORDERS)", "-c", "DEFINE QLOCAL(GONE)")
+    first = shop("history", "--limit", "1", "--format", "jsonl").rows[0]["seq"]
+    shop("run", "-c", "DELETE QLOCAL(GONE)")
+    hints = shop(*words.replace("FIRST", str(first)).split()).err
+    assert says in hints
+    assert ("did you mean" in hints) == bool(says)
+
+
 def test_the_queue_manager_of_the_environment(
     shop: Command,
     monkeypatch: pytest.MonkeyPatch,

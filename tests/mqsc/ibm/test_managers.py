@@ -34,7 +34,10 @@ QUIESCE = (
 ENDED = f"{'QMNAME(QM1)':<58}STATUS(Ended immediately)"
 
 
-STARTED = ["IBM MQ queue manager 'QM1' starting.", "IBM MQ queue manager 'QM1' started."]
+STARTED = [
+    "IBM MQ queue manager 'QM1' starting.",
+    "IBM MQ queue manager 'QM1' started using V9.4.2.0.",
+]
 CREATED = [
     *(
         "IBM MQ queue manager 'QM1' created.",

@@ -1,9 +1,12 @@
-"""The line below the prompt: the hint is not cut for what is beside it."""
+"""The line below the prompt, and the history of commands."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from mqsc.shell.command_history import CommandHistory
 from mqsc.shell.editor import status_beside
 from mqsc.shell.hint import NOTHING
 
@@ -22,3 +25,19 @@ TIME = "  09:00:00Z"
 )
 def test_thestatus_beside_the_first_hint(status: str, width: int, expected: str) -> None:
     assert status_beside(NOTHING, status, width) == expected
+
+
+def test_a_history_that_cannot_be_read_or_written_ends_no_shell(tmp_path: Path) -> None:
+    for file in (tmp_path, tmp_path / "no folder" / "history"):
+        history = CommandHistory(str(file), lambda text: False)
+        assert [*history.load_history_strings()] == []
+        history.remember("DISPLAY QMGR")
+        assert history.get_strings() == ["DISPLAY QMGR"]
+
+
+def test_the_history_has_no_secrets(tmp_path: Path) -> None:
+    history = CommandHistory(str(tmp_path / "history"), lambda text: "PASSWORD" in text)
+    for text in ("DISPLAY QMGR", "DISPLAY QMGR", "ALTER CHANNEL(C) PASSWORD(x)"):
+        history.remember(text)
+    again = CommandHistory(str(tmp_path / "history"), lambda text: False)
+    assert [*again.load_history_strings()] == ["DISPLAY QMGR"]

@@ -27,6 +27,7 @@ from mqsc.store.constants import MQCHS, MQOO, MQRCCF
 from mqsc.store.error import ChannelInUseError
 from mqsc.store.rules.channel.killed_program import killed
 from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.owners import Owner
 from tests.processes.programs import run_program
 from tests.store.admin.looking import events, put, queue_row, refused, shown
 
@@ -211,7 +212,7 @@ def test_readers_of_the_initiation_queues_of_transmission_queues(qmgr: QueueMana
         assert initiators(qmgr) == []
         for name in ("I", "I", "J", "SYSTEM.CHANNEL.INITQ"):
             connection.open(name, MQOO.INPUT_SHARED)
-        found = [Initiator(name, os.getpid()) for name in ("I", "SYSTEM.CHANNEL.INITQ")]
+        found = [Initiator(name, Owner(os.getpid())) for name in ("I", "SYSTEM.CHANNEL.INITQ")]
         assert initiators(qmgr) == found
     assert initiators(qmgr) == []
     assert [is_queue(qmgr, name) for name in ("SYSTEM.CHANNEL.INITQ", "NOPE")] == [True, False]

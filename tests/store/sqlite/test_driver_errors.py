@@ -16,7 +16,10 @@ TEXTS = [
     ("unable to open database file", "x.db cannot be opened: unable to open database file"),
     ("database or disk is full", "x.db cannot grow: the disk is full"),
     ("disk I/O error", "x.db cannot be read or written: the disk failed"),
-    ("database disk image is malformed", "x.db is damaged; restore it from a copy"),
+    (
+        "database disk image is malformed",
+        "x.db is damaged, or the disk failed when it was read; `mqsc doctor` checks it",
+    ),
     ("no such column: full_depth", "x.db is damaged; restore it from a copy"),
     ("something new", "x.db: something new"),
 ]

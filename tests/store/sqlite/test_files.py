@@ -12,7 +12,7 @@ import pytest
 from mqsc.store.client.store import open_store
 from mqsc.store.error import StoreError
 from mqsc.store.sqlite import driver
-from mqsc.store.sqlite.files import create_private, first_page, make_folder, open_like
+from mqsc.store.sqlite.files import create_private, first_page, is_missing, make_folder, open_like
 from mqsc.store.sqlite.reserve import LARGE, SMALL, SMALL_STORE, Reserve
 from mqsc.store.sqlite.stamps import settled_stamp
 
@@ -223,3 +223,12 @@ def test_a_file_that_is_refused_gets_no_reserve(tmp_path: Path) -> None:
         with pytest.raises(StoreError), open_store(f"sqlite:///{tmp_path}/{name}.db", create=False):
             pass
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_file_is_missing_only_if_the_system_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "test.db"
+    file.touch()
+    names = (file, tmp_path / "none.db", file / "inside", f"{tmp_path}/\0")
+    assert [is_missing(each) for each in names] == [False, True, True, True]
+    with pytest.raises(StoreError, match="cannot be read or written: File name too long"):
+        is_missing(tmp_path / ("x" * 300))
