@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from tests.memory import folder_in_memory
 from tests.quick import is_quick
 from tests.shared import START as START
 
@@ -75,9 +76,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_configure() -> None:
-    """Tests send SIGINT, to themselves too. A shell that starts them in the background has it
+    """Files of tests are in memory, unless the variable of pytest says where they are.
+
+    Tests send SIGINT, to themselves too. A shell that starts them in the background has it
     ignored.
     """
+    if memory := folder_in_memory():
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     # Collecting tests makes much that stays and nothing to collect.
