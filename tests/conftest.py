@@ -8,6 +8,8 @@ import gc
 import os
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -191,10 +193,24 @@ def spark() -> Iterator[SparkSession]:
     """The Spark session that all tests share, started as reports start it."""
     from mqsc.reports.session import session
 
+    prepare_reports()
     with session("local[2]") as started:
         yield started
         # If Java has ended meanwhile, the session says how.
         assert started.range(1).count() == 1
+
+
+def prepare_reports() -> None:
+    """Make the archive of Java's classes if there is none, as `tests/run.sh` does.
+
+    The session that tests share would make it at its end. Until then the programs that make
+    reports, some twenty, would start without it.
+    """
+    from mqsc.reports.masters import class_archive, is_switched_off, java_home
+
+    if not is_switched_off() and class_archive(java_home()) is None:
+        command = [sys.executable, "-m", "mqsc.reports.prepare"]
+        subprocess.run(command, cwd=Path(__file__).parents[1], check=False)
 
 
 @pytest.fixture(autouse=True)
