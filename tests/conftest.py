@@ -8,6 +8,8 @@ import gc
 import os
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from tests.memory import folder_in_memory
 from tests.quick import is_quick
 from tests.shared import START as START
 
@@ -76,9 +79,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_configure() -> None:
-    """Tests send SIGINT, to themselves too. A shell that starts them in the background has it
+    """Files of tests are in memory, unless the variable of pytest says where they are.
+
+    Tests send SIGINT, to themselves too. A shell that starts them in the background has it
     ignored.
     """
+    if memory := folder_in_memory():
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     # Collecting tests makes much that stays and nothing to collect.
@@ -187,10 +194,24 @@ def spark() -> Iterator[SparkSession]:
     """The Spark session that all tests share, started as reports start it."""
     from mqsc.reports.session import session
 
+    prepare_reports()
     with session("local[2]") as started:
         yield started
         # If Java has ended meanwhile, the session says how.
         assert started.range(1).count() == 1
+
+
+def prepare_reports() -> None:
+    """Make the archive of Java's classes if there is none, as `tests/run.sh` does.
+
+    The session that tests share would make it at its end. Until then the programs that make
+    reports, some twenty, would start without it.
+    """
+    from mqsc.reports.masters import class_archive, is_switched_off, java_home
+
+    if not is_switched_off() and class_archive(java_home()) is None:
+        command = [sys.executable, "-m", "mqsc.reports.prepare"]
+        subprocess.run(command, cwd=Path(__file__).parents[1], check=False)
 
 
 @pytest.fixture(autouse=True)

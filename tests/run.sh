@@ -21,18 +21,6 @@ fi
 . "$root/samples/setup.sh"
 cd "$root"
 
-# Waiting for a disk is half of what tests of a store do. Those that kill programs need none: what a killed program has
-# written stays in memory as it stays in the cache of a disk.
-keep_in_memory() {
-    memory=/dev/shm
-    if [ -w "$memory" ] && [ "$(df -Pk "$memory" | awk 'END { print $4 }')" -gt 4000000 ]; then
-        PYTEST_DEBUG_TEMPROOT=$(mktemp -d "$memory/mqsc-tests.XXXXXX")
-        export PYTEST_DEBUG_TEMPROOT
-        trap 'rm -rf "$PYTEST_DEBUG_TEMPROOT"' EXIT
-        trap 'exit 130' INT TERM
-    fi
-}
-
 check_style() {
     "$python" -m ruff check || failed="$failed style"
     "$python" -m ruff format --check --quiet || failed="$failed format"
@@ -48,7 +36,6 @@ finish() {
 
 failed=
 if [ "${1:-}" = --quick ]; then
-    keep_in_memory
     check_style
     "$python" -m pytest -n 2 --dist loadscope "$@" || failed="$failed tests"
     finish
@@ -58,7 +45,6 @@ if [ $# -gt 0 ]; then
     exec "$python" -m pytest "$@"
 fi
 
-keep_in_memory
 prepare_reports &
 preparing=$!
 check_style

@@ -23,6 +23,17 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.In: ("in", "not in"),
     ast.NotIn: ("not in", "in"),
 }
+# Each comparison of two sizes, and the one that looks the other way.
+TURNED: dict[type[ast.cmpop], tuple[str, str]] = {
+    ast.Lt: ("<", ">"),
+    ast.LtE: ("<=", ">="),
+    ast.Gt: (">", "<"),
+    ast.GtE: (">=", "<="),
+}
+ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
+    ast.Add: ("+", "-"),
+    ast.Sub: ("-", "+"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +137,13 @@ class _Finder:
                 yield from self._comparison(node)
             elif isinstance(node, ast.BoolOp):
                 yield from self._boolean(node)
+                yield from self._dropped_conditions(node)
+            elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+                old, new = ARITHMETIC[type(node.op)]
+                yield from self._between(node.left, node.right, "arithmetic", old, new)
+            elif isinstance(node, ast.Call):
+                yield from self._swapped_arguments(node)
+                yield from self._missing_call(node)
             elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
                 yield from self._without_not(node)
             elif isinstance(node, ast.IfExp):
@@ -149,12 +167,38 @@ class _Finder:
         for operator, right in zip(node.ops, node.comparators, strict=True):
             old, new = COMPARISONS[type(operator)]
             yield from self._between(left, right, "comparison", old, new)
+            if type(operator) in TURNED:
+                old, new = TURNED[type(operator)]
+                yield from self._between(left, right, "turned comparison", old, new)
             left = right
 
     def _boolean(self, node: ast.BoolOp) -> Iterator[Mutant]:
         old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
         for left, right in zip(node.values, node.values[1:], strict=False):
             yield from self._between(left, right, "and/or", old, new)
+
+    def _dropped_conditions(self, node: ast.BoolOp) -> Iterator[Mutant]:
+        """All conditions but one of those that `and` or `or` joins."""
+        start, end = self._span(node)
+        for dropped in node.values:
+            left = [value for value in node.values if value is not dropped]
+            rest = left[0] if len(left) == 1 else ast.BoolOp(node.op, left)
+            new = ast.unparse(rest)
+            yield Mutant(self._path, dropped.lineno, "dropped condition", start, end, new)
+
+    def _swapped_arguments(self, node: ast.Call) -> Iterator[Mutant]:
+        """Two positional arguments that stand side by side, in the wrong order."""
+        for left, right in zip(node.args, node.args[1:], strict=False):
+            start, end = self._span(left)[0], self._span(right)[1]
+            first, second = ast.unparse(left), ast.unparse(right)
+            if first != second and "\n" not in self._source[start:end]:
+                new = f"{second}, {first}"
+                yield Mutant(self._path, left.lineno, "swapped arguments", start, end, new)
+
+    def _missing_call(self, node: ast.Call) -> Iterator[Mutant]:
+        """The only argument of a call in place of the call."""
+        if len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], ast.Starred):
+            yield from self._change(node, "missing call", ast.unparse(node.args[0]))
 
     def _negation(self, test: ast.expr) -> Iterator[Mutant]:
         """The opposite condition; comparisons and `not` have their own mutants."""

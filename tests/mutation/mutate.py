@@ -2,14 +2,15 @@
 
     python tests/mutation/mutate.py --count 100 --seed 12 --workers 2 --results mutants.jsonl
 
-A mutant changes one line of the source: a comparison (`<` to `<=`), `and`/`or`, a condition
-(negated), a number (±1), a boolean, a statement (removed) or a result (`return None`). The script
+A mutant changes one line of the source: a comparison (`<` to `<=` or `>`), `and`/`or`, a condition
+(negated or dropped), a number (±1), `+`/`-`, a boolean, two arguments (swapped), a call (left out),
+a statement (removed) or a result (`return None`). The script
 picks them at random, with a seed, from the folders in FOLDERS or from the folders and files given
 as arguments. It never changes the working tree: each worker has a copy of it in a temporary folder,
 applies one mutant at a time there, and runs the tests stage by stage until one fails:
 
-1. the mirror of the module (store/rules/expiry.py: tests/store/rules/test_expiry.py) and the tests
-   that import it,
+1. the mirror of the module (store/rules/expiry.py: tests/store/rules/test_expiry.py) and the files
+   of tests that import it,
 2. the other tests of the folder,
 3. the tests in FURTHER for that folder: the scenarios, the verbs through the language.
 
@@ -53,13 +54,15 @@ sys.path.insert(0, str(ROOT))
 
 from tests.mutation.mutants import Mutant, mutants_of  # noqa: E402
 
-FOLDERS = ("store/rules", "store/engine", "store/sql", "mqsc/verbs", "mqsc/dlq", "reports/jobs")
+FOLDERS = ("store/rules", "store/engine", "store/sql", "mqsc/verbs", "mqsc/dlq", "reports")
 SCENARIOS = "tests/scenarios"
 FURTHER: Mapping[str, tuple[str, ...]] = {
     "store/rules": (SCENARIOS,),
     "store/engine": ("tests/store/client", "tests/store/mqi", "tests/store/admin", SCENARIOS),
     "store/sql": ("tests/store/engine", "tests/store/mqi", "tests/store/admin", SCENARIOS),
     "mqsc/verbs": (
+        "tests/mqsc/language",
+        "tests/mqsc/console",
         "tests/mqsc/test_pages.py",
         "tests/mqsc/test_plan.py",
         "tests/mqsc/test_corpus.py",
@@ -70,7 +73,7 @@ FURTHER: Mapping[str, tuple[str, ...]] = {
         "tests/mqsc/cli/dlq",
         "tests/mqsc/ibm/test_managers.py",
     ),
-    "reports/jobs": (),
+    "reports": ("tests/mqsc/cli/test_report.py",),
 }
 NOT_COPIED = shutil.ignore_patterns(
     ".git",
@@ -225,13 +228,19 @@ def set_up(folder: Path, workers: int) -> queue.Queue[Workshop]:
     first = folder / "0" / "tree"
     for worker in range(workers):
         tree = folder / str(worker) / "tree"
+        copy(ROOT if worker == 0 else first, tree)
         if worker == 0:
-            shutil.copytree(ROOT, tree, ignore=NOT_COPIED)
             subprocess.run([sys.executable, "-m", "compileall", "-q", "."], cwd=tree, check=False)
-        else:
-            shutil.copytree(first, tree)
         workshops.put(Workshop(tree))
     return workshops
+
+
+def copy(source: Path, tree: Path) -> None:
+    """Copy a tree with its links as links: `mqsc/store` is one to the `store` that a mutant
+    changes.
+    """
+    ignored = NOT_COPIED if source == ROOT else None
+    shutil.copytree(source, tree, symlinks=True, ignore=ignored)
 
 
 def sources(places: Sequence[str]) -> Iterator[Path]:
@@ -265,15 +274,18 @@ def stages(tree: Path, path: str, only_near: bool) -> Iterator[tuple[str, ...]]:
     mirror = folder / f"test_{module.stem}.py"
     dotted = ".".join(module.with_suffix("").parts)
     package = ".".join(module.parent.parts)
+    # Outside `mqsc`, the source has the name that it has inside the product.
+    within = r"(?:mqsc\.)?"
     imports = re.compile(
-        rf"\bfrom {re.escape(dotted)} import|\bimport {re.escape(dotted)}\b"
-        rf"|\bfrom {re.escape(package)} import .*\b{re.escape(module.stem)}\b",
+        rf"\bfrom {within}{re.escape(dotted)} import|\bimport {within}{re.escape(dotted)}\b"
+        rf"|\bfrom {within}{re.escape(package)} import .*\b{re.escape(module.stem)}\b",
     )
     near = [mirror] if (tree / mirror).exists() else []
-    in_folder = sorted(each.relative_to(tree) for each in (tree / folder).rglob("test_*.py"))
+    files = sorted(each.relative_to(tree) for each in (tree / "tests").rglob("test_*.py"))
+    in_folder = [each for each in files if each.is_relative_to(folder)]
     near += [
         each
-        for each in in_folder
+        for each in files
         if each != mirror and imports.search((tree / each).read_text(encoding="utf-8"))
     ]
     top = next((each for each in FURTHER if path.startswith(each + "/")), "")

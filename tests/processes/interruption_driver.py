@@ -29,6 +29,7 @@ from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.past.audit import audit
 from mqsc.store.sql import connections
 from mqsc.store.sqlite import interruptions
 from mqsc.store.sqlite.database import Reading
@@ -40,6 +41,8 @@ from tests.processes.programs import Player, Program
 
 LONGEST_DELAY_SECONDS = 0.004
 AGAIN_SECONDS = 1.0
+# An audit reads the whole history: after each interruption it took most of the time.
+INTERRUPTIONS_PER_AUDIT = 100
 # Enough to get until the puts have overtaken the gets: a unit of work does not see what it has put
 # itself.
 FIRST_MESSAGES = 100
@@ -135,13 +138,13 @@ def interrupt(folder: Path, number: int, chance: random.Random) -> None:
         )
         signal.signal(signal.SIGALRM, _interrupt)
         worker, interrupted, deferred = Worker(store, chance), Counter[str](), 0
-        with Player(f"sqlite:///{store.path}", 0.0) as program:
+        with Player(f"sqlite:///{store.path}", 0.0, audits=False) as program:
             # Every check collects garbage. Freezing what is loaded by now, commands included, makes
             # that fast.
             worker.mqsc()
             worker.queue.put([Message(b"x")] * FIRST_MESSAGES)
             gc.freeze()
-            for _ in range(number):
+            for done in range(1, number + 1):
                 kind = chance.choice(list(KINDS_OF_WORK))
                 deferred += _interrupt_one(
                     KINDS_OF_WORK[kind],
@@ -157,10 +160,18 @@ def interrupt(folder: Path, number: int, chance: random.Random) -> None:
                     )
                 # The unit of work of an interrupted call is still open, as after any exception.
                 worker.connection.back()
+                if done == number or done % INTERRUPTIONS_PER_AUDIT == 0:
+                    _require_sound_history(store, done)
     kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(interrupted.items()))
     print(
         f"{number} interruptions ({kinds}), {deferred} of them during a call: nothing left behind",
     )
+
+
+def _require_sound_history(store: Store, done: int) -> None:
+    """Exit with 1 unless the history accounts for every message after so many interruptions."""
+    if findings := audit(store).findings:
+        sys.exit(f"after {done} interruptions the history is wrong: {findings}")
 
 
 def _get(queue: ObjectHandle, options: GetMessageOptions) -> None:

@@ -203,8 +203,10 @@ def frozen_states(store: Store, file: Path) -> list[str]:
 
 
 def put_pairs(url: str) -> None:
-    """Put pairs of messages on Q and get some of them, in units of work, until there is input;
+    """Put pairs of messages on Q and get most of them, in units of work, until there is input;
     say how many pairs.
+
+    A queue that grew with the time would make each copy slower than the one before.
     """
     with connected(url) as connection:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
@@ -216,7 +218,7 @@ def put_pairs(url: str) -> None:
                 [Message(body, MessageDescriptor(persistence=1)) for _ in range(PAIR)],
                 SYNCPOINT,
             )
-            if number % 3 == 0:
+            if number % 10 > 1:
                 for _ in range(PAIR):
                     handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
             connection.commit()

@@ -294,6 +294,8 @@ from mqsc.reports.errors import ReportError
 from mqsc.reports.session import session
 
 number, is_early = int(sys.argv[1]), sys.argv[2] == "early"
+# Java leaves SIGHUP ignored where `nohup` runs the tests, and would not end.
+signal.signal(number, signal.SIG_DFL)
 launch = pyspark.java_gateway.launch_gateway
 
 

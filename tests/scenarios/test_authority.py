@@ -356,9 +356,12 @@ def test_z107_what_is_granted_is_an_event_on_request(
 
 
 def test_z108_without_authorev_there_is_no_event(qmgr: QueueManager) -> None:
-    mqsc.run(qmgr, "ALTER QMGR AUTHOREV(DISABLED)", check=True)
+    mqsc.run(qmgr, "ALTER QMGR AUTHOREV(DISABLED) AUTHEVSC(ALLCHECKS)", check=True)
     assert outcome(qmgr, putting("Q")) == "put:Q"
-    assert raised(qmgr) == []
+    grant(qmgr, "put", "Q")
+    assert outcome(qmgr, putting("Q")) == "0"
+    reasons = {each.header.reason for each in events_on(qmgr, "SYSTEM.ADMIN.QMGR.EVENT")}
+    assert not reasons & {2035, MQRCCF_AUTHORIZED}
 
 
 WORDS = "BROWSE GET INQ PASSALL PASSID PUT SET SETALL SETID".split()

@@ -54,6 +54,14 @@ def made(group: Session, tmp_path: Path) -> Session:
     return group
 
 
+def test_what_is_shared_is_asked_of_every_kind_but_defined_of_queues_alone(made: Session) -> None:
+    made("""
+        DISPLAY QUEUE(*) QSGDISP(SHARED) => > QUEUE(SQ)
+        DISPLAY PROCESS(*) QSGDISP(SHARED) => 10 > AMQ8147E: IBM MQ object * not found.
+        DEFINE PROCESS(Q) QSGDISP(SHARED) => 10 > Only a QLOCAL can be QSGDISP(SHARED).
+    """)
+
+
 def test_export_has_no_copies_and_can_be_run_again(made: Session) -> None:
     made("ALTER QLOCAL(G) QSGDISP(COPY) MAXDEPTH(1)")
     assert made("export").out == EXPORT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,13 +25,21 @@ OBJECTS = (
 )
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """A store with the queue manager QM1 and the queues Q, R and M."""
-    url = f"sqlite:///{tmp_path / 'test.db'}"
-    with open_store(url, environment=Environment.frozen(at=START)) as store:
+@pytest.fixture(scope="session")
+def store_of_clients(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a store with the queue manager QM1 and the queues Q, R and M."""
+    path = tmp_path_factory.mktemp("clients") / "clients.db"
+    with open_store(f"sqlite:///{path}", environment=Environment.frozen(at=START)) as store:
         mqsc.run(store.create_queue_manager("QM1"), OBJECTS)
-    return url
+    return path
+
+
+@pytest.fixture
+def url(tmp_path: Path, store_of_clients: Path) -> str:
+    """A copy of that store."""
+    path = tmp_path / "test.db"
+    shutil.copyfile(store_of_clients, path)
+    return f"sqlite:///{path}"
 
 
 @pytest.fixture

@@ -41,12 +41,31 @@ SET CHLAUTH(SHUT) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)
 """
 
 
+@pytest.fixture(scope="module")
+def store_with_passwords(
+    store_of_clients: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """The file of a store whose clients need passwords; hashing one takes longer than a test."""
+    path = tmp_path_factory.mktemp("passwords") / "passwords.db"
+    shutil.copyfile(store_of_clients, path)
+    with open_store(f"sqlite:///{path}") as store:
+        add_user(store, "alice", "s3cret")
+        mqsc.run(store.queue_manager("QM1"), f"{PASSWORDS}\n{MAY_CONNECT}", check=True)
+    return path
+
+
+@pytest.fixture
+def url(tmp_path: Path, store_with_passwords: Path) -> str:
+    """A copy of that store."""
+    path = tmp_path / "test.db"
+    shutil.copyfile(store_with_passwords, path)
+    return f"sqlite:///{path}"
+
+
 @pytest.fixture
 def pymqe(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """Our module, on a store whose clients need passwords."""
-    with open_store(url) as store:
-        add_user(store, "alice", "s3cret")
-        mqsc.run(store.queue_manager("QM1"), f"{PASSWORDS}\n{MAY_CONNECT}", check=True)
     monkeypatch.setenv("MQSC_STORE", url)
     of_this_process.cache_clear()
     found = importlib.util.spec_from_file_location("pymqe", MODULES / "pymqe.py")

@@ -40,6 +40,7 @@ def read(text: str) -> Request | CommandRefusal:
     (f"DEFINE QLOCAL(A) DESCR('{'x' * 65}')", "AMQ8413E", 1, 24, "at most 64 bytes"),
     (f"DEFINE QLOCAL(A) DESCR('{'ü' * 33}')", "AMQ8413E", 1, 24, "at most 64 bytes"),
     (f"DEFINE QLOCAL({'X' * 49})", "AMQ8424E", 1, 15, "at most 48 bytes"),
+    (f"DELETE BUFFPOOL({'1' * 65})", "AMQ8424E", 1, 17, "at most 64 bytes"),
     (
         f"DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('a@{'b' * 63}')",
         "AMQ8413E",
@@ -98,6 +99,8 @@ def test_understood(
     "DEFINE CHANNEL('SALES.+QMNAME+') CHLTYPE(CLUSSDR) CONNAME('h')",
     "DEFINE CHANNEL(CLUSTER1.+QMNAME+.ALPHA) CHLTYPE(CLUSSDR) CONNAME('h')",
     "DELETE CHANNEL('SALES.+QMNAME+')",
+    # What is displayed of channels need not be an attribute of all of them.
+    "DISPLAY CHANNEL(*) CHLTYPE(SVRCONN) XMITQ",
     "DISPLAY CHSTATUS(*) CHLTYPE(MQTT) CLIENTID(*) ALL",
     "DISPLAY CHSTATUS(*) CHLTYPE(AMQP) CLIENTID('till 7')",
     "DISPLAY CHSTATUS(*) CHLTYPE(MQTT) SUMMARY",
@@ -123,6 +126,7 @@ def test_understood(
     "DISPLAY QMSTATUS TYPE(NATIVEHA) ROLE INSYNC BACKLOG ACKLSN",
     "RVERIFY SECURITY(ANN,BOB)",
     "RECOVER CFSTRUCT(ONE,TWO) TYPE(PURGE)",
+    f"DELETE BUFFPOOL({'1' * 64})",
     # Words that MQ replaces need no quotes in a service.
     "DEFINE SERVICE(A) STARTARG(+QMNAME+) STOPARG(+MQ_SERVER_PID+)",
     "DEFINE SERVICE(A) STARTCMD(+MQ_INSTALL_PATH+/bin/runmqtrm) STDOUT(+MQ_DATA_PATH+/a.out)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Any
 
 import mqsc
@@ -269,3 +270,23 @@ def test_the_status_of_a_queue_has_the_words_of_mq(qmgr: QueueManager) -> None:
         asked = "TID CONNTAG CLIENTID CONNOPTS UOWLOG UOWSTDA UOWSTTI"
         (words,) = words_shown(qmgr, f"DISPLAY CONN(*) {asked} UOWLOGDA UOWLOGTI")
         assert {*asked.split()} <= {*words}
+
+
+@rows(
+    ("ALL", ["browser", "consumer", "producer"]),
+    ("INPUT", ["consumer"]),
+    ("OUTPUT", ["producer"]),
+)
+def test_opentype_chooses_handles_by_what_they_are_for(
+    qmgr: QueueManager,
+    type: str,
+    applications: list[str],
+) -> None:
+    set_up(qmgr, "DEFINE QLOCAL(Q)")
+    uses = {"browser": MQOO.BROWSE, "consumer": MQOO.INPUT_SHARED, "producer": MQOO.OUTPUT}
+    with ExitStack() as connected:
+        for application, use in uses.items():
+            connection = connected.enter_context(qmgr.connect(application=application))
+            connection.open("Q", use)
+        command = f"DISPLAY QSTATUS(Q) TYPE(HANDLE) OPENTYPE({type}) APPLTAG"
+        assert sorted(shown(qmgr, command, "APPLTAG")) == applications

@@ -60,6 +60,18 @@ def test_a_backout_is_recorded_with_its_cause_and_counts(qmgr: QueueManager, pla
     assert backout["unit"] == rows_of(qmgr, "GET")[0]["unit"]
 
 
+@rows("commit", "backout")
+def test_a_unit_that_was_resolved_is_in_doubt_no_more(
+    qmgr: QueueManager,
+    play: Play,
+    decision: str,
+) -> None:
+    assert [unit.name for unit in qmgr.in_doubt()] == ["TO.QM2"]
+    play.run(f"resolve TO.QM2 7 {decision}")
+    assert qmgr.in_doubt() == []
+    assert reason_of(lambda: qmgr.resolve("TO.QM2", "7", commit=True)) == MQRC.UOW_NOT_AVAILABLE
+
+
 @rows(("commit", ["DEAD_LETTER"]), ("backout", []))
 def test_what_a_commit_was_to_record_is_recorded_by_the_one_that_resolves(
     qmgr: QueueManager,

@@ -126,6 +126,10 @@ SCENARIOS = {
     "N24: a scan makes the depth low, and puts make it high again": f"""
         {HIGH} · put m*8 expiry=10 · advance 2 · REFRESH QMGR TYPE(EXPIRY) · put m*8 · events => 2224 2225 2224
     """,
+    "a report that is not put because its copy cannot be is told by the name of the stream queue": f"""
+        {Q} · DEFINE QLOCAL(S) PUT(DISABLED) · DEFINE QLOCAL(R) STREAMQ(S) STRMQOS(MUSTDUP)
+        put m report=COA reply_to_q=R · told QMGR => 44/2051/QM1/S/7/QM1
+    """,
     "inhibited calls are told by the name that was opened": f"""
         {Q} GET(DISABLED) · DEFINE QALIAS(A) TARGET(Q) PUT(DISABLED)
         get from A => 2/2016 · put m on A => 2/2051 · put1 m on A => 2/2051

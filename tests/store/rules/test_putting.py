@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from mqsc.store.constants import MQMF, MQOO, MQPMO, MQRO
+from mqsc.store.constants import MQMF, MQOO, MQPMO, MQRC, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.rules import admission, putting
 from mqsc.store.rules.admission import Limits
@@ -176,6 +176,8 @@ class Queue:
 LOCAL = Limits(Queue(), longest_of_all=200, header=0)
 TEMPORARY = LOCAL._replace(queue=Queue(definition_type=3))
 REMOTE = LOCAL._replace(header=40)
+IN_STRUCTURE = LOCAL._replace(queue=Queue(structure_longest=90))
+FROM_STRUCTURE = REMOTE._replace(queue=Queue(structure_longest=90))
 WIDE = LOCAL._replace(queue=Queue(max_length=1000))
 
 test_what_a_message_may_be_like = verdicts(
@@ -190,6 +192,12 @@ test_what_a_message_may_be_like = verdicts(
     # The header and an extension count only on the way to another queue manager.
     *giving(0, (REMOTE, 0, 60, 0), (REMOTE, 0, 50, 10), (LOCAL, 0, 100, 10)),
     *giving(2030, (REMOTE, 0, 61, 0), (REMOTE, 0, 51, 10)),
+    # So it is with what the structure of a shared queue takes.
+    *giving(0, (IN_STRUCTURE, 1, 90, 0), (FROM_STRUCTURE, 1, 50, 0), (FROM_STRUCTURE, 1, 40, 10)),
+    *giving(
+        int(MQRC.WRONG_CF_LEVEL),
+        *((IN_STRUCTURE, 1, 91, 0), (FROM_STRUCTURE, 1, 51, 0), (FROM_STRUCTURE, 1, 41, 10)),
+    ),
 )
 
 test_what_a_queue_takes_now = verdicts(

@@ -5,6 +5,7 @@ hand is.
 from __future__ import annotations
 
 import random
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -52,8 +53,19 @@ def assert_every_queue_fits(result: AuditResult) -> None:
         assert each.unknown or came == went + each.there, each
 
 
+@pytest.fixture(scope="module")
+def kept_shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the first test that needs the shop keeps a copy of its store for the others."""
+    return tmp_path_factory.mktemp("shop") / "store.db"
+
+
 @pytest.fixture
-def shop(mqsc: Command) -> Command:
+def shop(mqsc: Command, tmp_path: Path, kept_shop: Path) -> Command:
+    """`mqsc` on a store with events of most kinds."""
+    store = tmp_path / "store.db"
+    if kept_shop.exists():
+        shutil.copyfile(kept_shop, store)
+        return mqsc
     mqsc("run", "-c", START)
     mqsc("put", "A", "one", "two", "three", "four")
     mqsc("get", "A")
@@ -63,6 +75,8 @@ def shop(mqsc: Command) -> Command:
     mqsc("put", "C", "eight", "nine")
     mqsc("run", "-c", "CLEAR QLOCAL(C)")
     mqsc("put", "C", "ten")
+    assert not store.with_name("store.db-wal").exists()
+    shutil.copyfile(store, kept_shop)
     return mqsc
 
 
