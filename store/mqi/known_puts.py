@@ -47,13 +47,9 @@ class KnownPuts:
 
     def find(self, key: PutKey, length: int) -> KnownPut | None:
         """The decisions about a message with so many bytes of data, or None when they are not
-        known.
+        known. TypeError if a value of the descriptor is of a type that its field cannot have.
         """
-        try:
-            known = self._decided.get(key)
-        except TypeError:
-            # A value that cannot be hashed does not fit its field; preparing the message says so.
-            return None
+        known = self._decided.get(key)
         return known if known is not None and length <= known.longest else None
 
     def keep(self, key: PutKey, known: KnownPut) -> None:
