@@ -95,11 +95,11 @@ def prepare(put: PutCall, messages: Sequence[Message]) -> PreparedMessages:
         if descriptor_decides and position is NO_GROUP:
             try:
                 key = option_bits, version, message.descriptor.likeness()
-                known = known_puts.find(key, len(message.body))
+                known = known_puts.get(key)
             except TypeError:
                 # A value does not fit its field: preparing the message explains the fault.
                 key = None
-        if known is not None:
+        if known is not None and len(message.body) <= known.longest:
             placed, warning = copy(known.placed), known.warning
             _identify(handle, call, option_bits, message.descriptor, placed)
             parts.append(Arrival(placed, message.body, False, known.form))
