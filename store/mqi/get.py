@@ -228,12 +228,12 @@ def _attempt(
             may_join(connection, call, 1)
         if option_bits & getting.MARK_SKIP_BACKOUT and connection.unit.marked:
             raise MQError(MQRC.SECOND_MARK_NOT_ALLOWED, handle.name)
-        for each in selection(handle, queue.id, options, call.now):
-            chosen = fairness.narrowed(each) if fairness else each
+        for wanted in selection(handle, queue.id, options, call.now):
+            chosen = fairness.narrowed(wanted) if fairness else wanted
             stored_message = selection_strings.first(tx, handle.selector, chosen, call.now)
             if stored_message is None:
                 if fairness:
-                    fairness.found_nothing(tx, queue.id, each, call.now)
+                    fairness.found_nothing(tx, queue.id, wanted, call.now)
                 continue
             get = Get(tx, call, handle, queue, options, option_bits)
             unusable = _unusable(get, chosen, stored_message, durable)

@@ -32,36 +32,13 @@ class KnownPut(Struct, frozen=True):
     longest: int
 
 
-class KnownPuts:
+class KnownPuts(dict[PutKey, KnownPut]):
     """The decisions about earlier puts through one handle, by what their descriptors have in
-    common.
+    common. Empty again when an object on the way has changed.
     """
-
-    __slots__ = ("_decided",)
-
-    def __init__(self) -> None:
-        self._decided: dict[PutKey, KnownPut] = {}
-
-    def __len__(self) -> int:
-        return len(self._decided)
-
-    def find(self, key: PutKey, length: int) -> KnownPut | None:
-        """The decisions about a message with so many bytes of data, or None when they are not
-        known.
-        """
-        try:
-            known = self._decided.get(key)
-        except TypeError:
-            # A value that cannot be hashed does not fit its field; preparing the message says so.
-            return None
-        return known if known is not None and length <= known.longest else None
 
     def keep(self, key: PutKey, known: KnownPut) -> None:
         """Remember decisions for the puts that follow."""
-        if len(self._decided) >= MOST_KNOWN:
-            self._decided.clear()
-        self._decided[key] = known
-
-    def clear(self) -> None:
-        """Forget everything, since an object on the way has changed."""
-        self._decided.clear()
+        if len(self) >= MOST_KNOWN:
+            self.clear()
+        self[key] = known

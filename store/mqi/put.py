@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mqsc.store.constants import MQCC, MQRC
@@ -149,16 +149,11 @@ def _put(
         connection.has_commands = connection.has_commands or not in_unit
     if prepared.position is not NO_GROUP or handle.positions:
         move_to(handle, PUTS, prepared.position, in_unit=in_unit)
-    _set_warnings(messages, prepared.warnings)
-    return prepared.descriptors
-
-
-def _set_warnings(messages: Sequence[Message], warnings: Mapping[int, int]) -> None:
-    """Set completion and reason of the messages given; `warnings` are reasons by their index."""
     for message in messages:
         message.completion = message.reason = 0
-    for index, warning in warnings.items():
+    for index, warning in prepared.warnings.items():
         messages[index].completion, messages[index].reason = MQCC.WARNING, warning
+    return prepared.descriptors
 
 
 def _expects_persistent(handle: HandleState, messages: Sequence[Message]) -> bool:

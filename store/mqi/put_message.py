@@ -17,7 +17,7 @@ from mqsc.store.error import MQError, refuse_for
 from mqsc.store.headers import mqmd
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi import group_position
-from mqsc.store.mqi.known_puts import KnownPut, PutKey
+from mqsc.store.mqi.known_puts import KnownPut
 from mqsc.store.mqi.put_context import in_context
 from mqsc.store.mqi.put_properties import given_descriptor, with_properties
 from mqsc.store.mqi.state import HandleState
@@ -48,7 +48,7 @@ class PutCall(Struct, frozen=True):
     with_handles: bool
 
 
-class PreparedMessages(NamedTuple):
+class PreparedMessages(Struct, frozen=True):
     """The messages of a put, ready to be stored.
 
     There are more `parts` than messages when the queue manager splits some into segments.
@@ -81,6 +81,7 @@ def prepare(put: PutCall, messages: Sequence[Message]) -> PreparedMessages:
     not fit its field.
     """
     handle = put.handle
+    call = put.call
     known_puts = handle.known_puts
     position = handle.positions.get(group_position.PUTS, NO_GROUP)
     descriptors: list[MessageDescriptor] = []
@@ -88,15 +89,19 @@ def prepare(put: PutCall, messages: Sequence[Message]) -> PreparedMessages:
     warnings: dict[int, int] = {}
     has_persistent = False
     descriptor_decides = _descriptor_decides(put)
+    option_bits, version = put.option_bits, call.qmgr.version
     for index, message in enumerate(messages):
         key = known = None
         if descriptor_decides and position is NO_GROUP:
-            key = _key(put, message.descriptor)
-        if key is not None:
-            known = known_puts.find(key, len(message.body))
-        if known is not None:
+            try:
+                key = option_bits, version, message.descriptor.likeness()
+                known = known_puts.get(key)
+            except TypeError:
+                # A value does not fit its field: preparing the message explains the fault.
+                key = None
+        if known is not None and len(message.body) <= known.longest:
             placed, warning = copy(known.placed), known.warning
-            _identify(handle, put.call, put.option_bits, message.descriptor, placed)
+            _identify(handle, call, option_bits, message.descriptor, placed)
             parts.append(Arrival(placed, message.body, False, known.form))
         else:
             try:
@@ -129,16 +134,6 @@ def _descriptor_decides(put: PutCall) -> bool:
         and not put.with_handles
         and not put.option_bits & _DECIDED_ELSEWHERE
     )
-
-
-def _key(put: PutCall, descriptor: MessageDescriptor) -> PutKey | None:
-    """Under what the decisions about a descriptor are known; None if a value does not fit its
-    field: preparing the message explains the fault.
-    """
-    try:
-        return put.option_bits, put.call.qmgr.version, descriptor.likeness()
-    except TypeError:
-        return None
 
 
 def _known_put(put: PutCall, placed: MessageDescriptor, warning: int) -> KnownPut:

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from mqsc.store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
 from mqsc.store.sql.rows import MessageState
@@ -43,7 +45,7 @@ _TEXTS = (
 _numbers_of, _texts_of = attrgetter(*_NUMBERS), attrgetter(*_TEXTS)
 
 
-class PutTogether(NamedTuple):
+class PutTogether(Struct, frozen=True):
     """What the messages of one call have in common: the number of their queue, when they were put,
     their unit of work, and whether they stay when it is backed out.
     """
@@ -78,14 +80,13 @@ class InsertForm:
         expires_at: int | None,
     ) -> BoundInsert:
         """Return the INSERT of a message. BackoutCount is 0 whatever the descriptor says."""
-        queue, put_at, unit, kept = together
         # A bytearray is bound without a search for its adapter.
         msg_id, data = bytearray(descriptor.msg_id), bytearray(body)
         values = [
-            queue,
+            together.queue,
             sequence,
             rank,
-            put_at,
+            together.put_at,
             len(body),
             descriptor.expiry,
             msg_id,
@@ -93,9 +94,9 @@ class InsertForm:
             *self._values,
         ]
         columns: tuple[str, ...] = ()
-        if unit is not None:
+        if together.unit is not None:
             columns += _IN_UNIT
-            values += (_PUT, unit)
+            values += (_PUT, together.unit)
         if expires_at is not None:
             columns += _EXPIRING
             values.append(expires_at)
@@ -112,7 +113,7 @@ class InsertForm:
             columns += _GROUPED
             # A segment may be in no group.
             values += (None if in_group[0] == NO_ID else bytearray(in_group[0]), *in_group[1:])
-        if kept:
+        if together.kept:
             columns += _KEPT
             values.append(1)
         if self._has_times:

@@ -33,7 +33,7 @@ class Placed(NamedTuple):
 
 def as_stored(placed: Placed, id: int) -> StoredMessage:
     """Return the expected row, column by column."""
-    descriptor, body, (queue, now, unit, kept), sequence, rank, expires_at = placed
+    descriptor, body, together, sequence, rank, expires_at = placed
     fields = {name: getattr(descriptor, name) for name in FIELDS}
     fields |= {name: None for name, nothing in ABSENT.items() if fields[name] == nothing}
     fields |= {
@@ -43,15 +43,15 @@ def as_stored(placed: Placed, id: int) -> StoredMessage:
     }
     return StoredMessage(
         id=id,
-        queue=queue,
+        queue=together.queue,
         sequence=sequence,
-        state=MessageState.AVAILABLE if unit is None else MessageState.PUT,
-        unit=unit,
+        state=MessageState.AVAILABLE if together.unit is None else MessageState.PUT,
+        unit=together.unit,
         rank=rank,
-        kept_at_backout=int(kept),
+        kept_at_backout=int(together.kept),
         locked_by=None,
         marked_until=None,
-        put_at=now,
+        put_at=together.put_at,
         expires_at=expires_at,
         length=len(body),
         body=body,
@@ -113,7 +113,8 @@ _placed = st.builds(
     Placed,
     descriptors(),
     st.binary(max_size=3),
-    st.tuples(
+    st.builds(
+        PutTogether,
         st.integers(1, 3),
         st.integers(0, 1 << 50),
         st.none() | st.integers(1, (1 << 62)),
