@@ -98,12 +98,27 @@ def _amqsevt() -> Iterator[Write]:
 
 
 @contextmanager
-def _shaped(name: str) -> Iterator[Write]:
-    from mqsc.history import foreign_output
+def _amqsevt_json() -> Iterator[Write]:
+    from mqsc.history.foreign_output import json_row
 
-    shape = getattr(foreign_output, name)
     with JsonRows(sys.stdout, array=False) as rows:
-        yield lambda event: rows.write(shape(event))
+        yield lambda event: rows.write(json_row(event))
+
+
+@contextmanager
+def _ecs() -> Iterator[Write]:
+    from mqsc.history.log_records import ecs_row
+
+    with JsonRows(sys.stdout, array=False) as rows:
+        yield lambda event: rows.write(ecs_row(event))
+
+
+@contextmanager
+def _otlp() -> Iterator[Write]:
+    from mqsc.history.log_records import otlp_row
+
+    with JsonRows(sys.stdout, array=False) as rows:
+        yield lambda event: rows.write(otlp_row(event))
 
 
 OUTPUTS: Mapping[str, Callable[[], AbstractContextManager[Write]]] = {
@@ -112,9 +127,9 @@ OUTPUTS: Mapping[str, Callable[[], AbstractContextManager[Write]]] = {
     "jsonl": lambda: _json(array=False),
     "csv": _csv,
     "amqsevt": _amqsevt,
-    "amqsevt-json": lambda: _shaped("json_row"),
-    "ecs": lambda: _shaped("ecs_row"),
-    "otlp": lambda: _shaped("otlp_row"),
+    "amqsevt-json": _amqsevt_json,
+    "ecs": _ecs,
+    "otlp": _otlp,
 }
 
 
