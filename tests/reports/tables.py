@@ -38,7 +38,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from mqsc.reports.catalog import Reads, Report, checked
 from mqsc.reports.output import in_order
-from mqsc.reports.sources import schema_of
+from mqsc.reports.relation_schema import schema_of
 from mqsc.reports.units import frames
 from mqsc.store.published import KINDS
 from tests.reports import history

@@ -22,6 +22,7 @@ from pyspark.sql.datasource import (
 
 from mqsc.reports.errors import ReportFailedError
 from mqsc.reports.held_rows import ARROW_TYPES, PAGE, KeyRange, held_rows
+from mqsc.reports.relation_schema import schema_of
 from mqsc.reports.sources import (
     FORMAT,
     LARGEST_PARTITION,
@@ -29,7 +30,6 @@ from mqsc.reports.sources import (
     StoreReader,
     condition_of,
     partitions_of,
-    schema_of,
 )
 from mqsc.store.published import RELATIONS
 from tests.reports.history import event, expire, kept, message, write_history
