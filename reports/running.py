@@ -146,10 +146,14 @@ def run(
         run_folder(place, entries_of([report.name for report in reports], as_)) as folder,
         started() as spark,
     ):
-        many = read.rows > MOST_ROWS and is_local(master_of(spark))
         published = make(
             spark,
-            Target(folder, is_for_executors(str(out)), many),
+            Target(
+                folder,
+                is_for_executors(str(out)),
+                many=read.rows > MOST_ROWS,
+                is_shared=is_local(master_of(spark)),
+            ),
             partial(publish, folder),
         )
         # The first session takes some seconds for the class archive.

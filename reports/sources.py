@@ -5,31 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
-from pyspark.sql import DataFrame, SparkSession, types as T
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import IntegerType
 
+from mqsc.reports.archived_rows import archived_frames, may_hold
 from mqsc.reports.data_source import FORMAT, schema_of
 from mqsc.reports.declaration import Reads
 from mqsc.reports.errors import ReportError
 from mqsc.reports.file_pages import arrow_schema
 from mqsc.reports.held_rows import KeyRange, frame_of_held, held_rows
 from mqsc.reports.selection import ReportSelection
-from mqsc.store.published import AUTHORITY, KEPT, KEPT_BYTES, RELATIONS, Bound
+from mqsc.store.published import AUTHORITY, KEPT, RELATIONS, Bound
 
 if TYPE_CHECKING:
     from mqsc.reports.archive.merging import ArchivedStore
-
-
-ISO_DAY = len("2026-03-02")
-# The names of folders are no columns. Changed bytes do not become figures.
-ARCHIVE_OPTIONS: Mapping[str, str] = {
-    "recursiveFileLookup": "true",
-    "parquet.page.verify-checksum.enabled": "true",
-}
 
 
 class Archived(NamedTuple):
@@ -157,71 +152,34 @@ def rows_of(
     """
     from pyspark.sql import functions as F
 
-    def of_store(frame: DataFrame, store: str) -> DataFrame:
-        return _of_store(
-            frame,
-            stores.index(store),
-            sources.renamed.get(store, {}),
+    uuids = (sources.live, *(archive.store for archive in sources.archives))
+    numbers = {store: number for number, store in enumerate(dict.fromkeys(uuids))}
+    frames = [
+        *archived_frames(
+            spark,
+            sources.archives,
+            numbers,
+            relation,
+            reads.columns,
             selection,
-            reads.owner,
-        )
-
-    columns = reads.columns
-    stores = list(dict.fromkeys((sources.live, *(archive.store for archive in sources.archives))))
-    frames = []
+        ),
+    ]
     if sources.path is not None:
-        frames.append(of_store(_live(spark, sources, relation, reads), sources.live))
-    if relation == "event":
-        for store in sources.archives:
-            for part in store.parts:
-                files = [file.url for file in part.files if _may_hold(file.day, selection)]
-                if files:
-                    schema = schema_of(relation, dict.fromkeys((*columns, "seq", "qmgr")))
-                    reader = spark.read.schema(schema).options(**ARCHIVE_OPTIONS)
-                    frame = reader.parquet(*files)
-                    frames.append(
-                        of_store(frame.where(f"seq > {part.after}").select(*columns), store.store),
-                    )
-    if relation == KEPT.name:
-        frames += [
-            of_store(_archived_kept(spark, archive, columns), archive.store)
-            for archive in sources.archives
-            if archive.kept
-        ]
+        live = _live(spark, sources, relation, reads)
+        frames.insert(0, live.withColumn("store", F.lit(numbers[sources.live])))
     if not frames:
-        nothing = (
-            F.lit(None).cast(absent.dataType).alias(absent.name)
-            for absent in schema_of(relation, columns)
-        )
+        schema = schema_of(relation, reads.columns).add("store", IntegerType())
+        nothing = (F.lit(None).cast(field.dataType).alias(field.name) for field in schema)
         # Spark plans nothing for what it knows to be empty.
-        return of_store(spark.range(0).select(*nothing).limit(0), sources.live)
-    together = frames[0]
-    for frame in frames[1:]:
-        together = together.unionByName(frame)
-    return together.where(reads.where)
-
-
-def _archived_kept(spark: SparkSession, store: ArchivedStore, columns: Sequence[str]) -> DataFrame:
-    """The rows of the relation `kept` in the files of an archive."""
-    # The times are greater than the numbers in a store, so of what both have, that of the store
-    # comes first.
-    computed = {
-        "id": "left_at",
-        "size": "CAST(length(body) AS BIGINT)",
-        "body": f"substr(body, 1, {KEPT_BYTES})",
-    }
-    schema = schema_of(KEPT.name, ("qmgr", "queue", "msg_id", "put_at", "body")).add(
-        "left_at",
-        T.LongType(),
-    )
-    frame = spark.read.schema(schema).options(**ARCHIVE_OPTIONS).parquet(*store.kept)
-    return frame.selectExpr(*(f"{computed.get(name, name)} AS {name}" for name in columns))
+        frames.append(spark.range(0).select(*nothing).limit(0))
+    together = reduce(DataFrame.unionByName, frames)
+    return _shown(together, numbers, sources.renamed, selection, reads.owner).where(reads.where)
 
 
 def faults(sources: Sources, selection: ReportSelection) -> list[str]:
     """What is wrong with the files of archives that have events of the selected period."""
     files = [file for store in sources.archives for part in store.parts for file in part.files]
-    return [file.fault for file in files if file.fault and _may_hold(file.day, selection)]
+    return [file.fault for file in files if file.fault and may_hold(file, selection)]
 
 
 def holding(sources: Sources, relations: Collection[str]) -> Sources:
@@ -278,34 +236,27 @@ def _range_of(sources: Sources, relation: str) -> KeyRange:
     return KeyRange(relation, sources.bound.frozen or str(sources.path), 0, last)
 
 
-def _of_store(
+def _shown(
     frame: DataFrame,
-    number: int,
-    renamed: Mapping[str, str],
+    numbers: Mapping[str, int],
+    renamed: Mapping[str, Mapping[str, str]],
     selection: ReportSelection,
     owner: str,
 ) -> DataFrame:
-    """The rows of the selected queue managers, with the names that reports show, and the number
-    of their store.
-    """
+    """The rows of the selected queue managers, with the names that reports show."""
     from pyspark.sql import functions as F
 
-    owned = {"qmgr": F.expr(owner)} if owner not in ("", "qmgr") else {}
-    frame = frame.withColumns({"store": F.lit(number), **owned})
+    if owner not in ("", "qmgr"):
+        frame = frame.withColumn("qmgr", F.expr(owner))
     if selection.qmgrs and owner:
         frame = frame.where(F.col("qmgr").isin(*selection.qmgrs))
-    if not renamed or "qmgr" not in frame.columns:
+    new_names = {
+        f"{numbers[store]} {name}": shown
+        for store, names in renamed.items()
+        for name, shown in names.items()
+    }
+    if not new_names or "qmgr" not in frame.columns:
         return frame
-    pairs = [F.lit(text) for pair in renamed.items() for text in pair]
-    return frame.withColumn("qmgr", F.coalesce(F.create_map(*pairs)[F.col("qmgr")], F.col("qmgr")))
-
-
-def _may_hold(day: str, selection: ReportSelection) -> bool:
-    """Whether a file of that day can have events of the selected period."""
-    from mqsc.reports.archive.content import day_of
-
-    first = None if selection.since is None else day_of(selection.since)
-    last = None if selection.until is None else day_of(selection.until - 1)
-    if len(day) != ISO_DAY:
-        return True
-    return not (first is not None and day < first) and not (last is not None and day > last)
+    pairs = [F.lit(text) for pair in new_names.items() for text in pair]
+    of_store = F.concat_ws(" ", "store", "qmgr")
+    return frame.withColumn("qmgr", F.coalesce(F.create_map(*pairs)[of_store], F.col("qmgr")))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
 
@@ -18,6 +19,9 @@ from mqsc.reports.masters import HADOOP_SCHEMES
 from mqsc.reports.output import Output, Result
 from mqsc.reports.page.document import Page
 
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
+
 # A table with more rows than this is not brought to this process, which would need memory for all
 # of it.
 MOST_ROWS = 1_000_000
@@ -28,8 +32,8 @@ _CHECKSUMS = ".*.crc"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The folder or URL of a run. Executors write all tables, or only large ones if they see this
-    machine's folders.
+    """The folder or URL of a run. Executors write all tables with `by_executors`, otherwise only
+    large ones, if they see this machine's folders (`is_shared`).
 
     `many` says whether a table can be large.
     """
@@ -37,6 +41,7 @@ class Target:
     out: Path | str
     by_executors: bool = False
     many: bool = False
+    is_shared: bool = True
 
     @property
     def url(self) -> str:
@@ -85,20 +90,24 @@ class TableWriter:
     def __init__(self, to: Target, as_: str, summary: int, by_driver: Output | None) -> None:
         self._folder = to.out if isinstance(to.out, Path) else None
         self._by_driver = None if to.by_executors else by_driver
-        large = to.by_executors or (to.many and as_ in EXECUTOR_FORMATS)
-        self._by_executors = ExecutorFiles(to.url, as_, summary) if large else None
+        # The limit costs a little, so it is only used where there can be many rows.
+        self._is_limited = to.many
+        large = to.many and to.is_shared and as_ in EXECUTOR_FORMATS
+        self._by_executors = (
+            ExecutorFiles(to.url, as_, summary) if to.by_executors or large else None
+        )
 
     def write(self, report: Report, table: Table, frame: DataFrame, ledger: Ledger) -> Result:
         """Compute the rows of a table, write them, and add them up in the ledger of the report."""
         if self._by_driver is not None:
-            # The limit costs a little, so it is only used where there can be many rows.
-            rows = (frame if self._by_executors is None else frame.limit(MOST_ROWS + 1)).toArrow()
-            if self._by_executors is None or rows.num_rows <= MOST_ROWS:
+            rows = self._in_this_process(frame)
+            if rows.num_rows <= MOST_ROWS:
                 ledger.take(table, rows)
                 with writing():
                     return self._by_driver.write(report, table, rows)
             del rows
-        assert self._by_executors is not None
+        if self._by_executors is None:
+            raise self._too_many(report, table)
         result = self._by_executors.write(report, table, frame, ledger)
         return result if self._folder is None else _in_folder(result, self._folder)
 
@@ -110,7 +119,25 @@ class TableWriter:
     def compare(self, report: Report, table: Table, frame: DataFrame) -> None:
         """Compute the rows of a table for the period before."""
         assert isinstance(self._by_driver, Page)
-        self._by_driver.compare(report, table, frame.toArrow())
+        rows = self._in_this_process(frame)
+        if rows.num_rows > MOST_ROWS:
+            raise self._too_many(report, table)
+        self._by_driver.compare(report, table, rows)
+
+    def _in_this_process(self, frame: DataFrame) -> pa.Table:
+        """The rows, or so many of a table that is too large for this process that it shows."""
+        return (frame.limit(MOST_ROWS + 1) if self._is_limited else frame).toArrow()
+
+    def _too_many(self, report: Report, table: Table) -> ReportFailedError:
+        """The failure of a table that only this process could write."""
+        if isinstance(self._by_driver, Page):
+            advice = f"choose --as {' or '.join(EXECUTOR_FORMATS)}"
+        else:
+            advice = "name a URL that the executors write to (--out file:///FOLDER)"
+        return ReportFailedError(
+            f"the table {table.name} of {report.name} has more than {MOST_ROWS:,} rows, which "
+            f"this process does not hold: select a shorter period or fewer queues, or {advice}",
+        )
 
     def end(self, report: Report, broken: Sequence[Broken]) -> None:
         """Finish the report: it has no more tables; `broken` are its identities that do not

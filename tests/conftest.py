@@ -207,7 +207,8 @@ def prepare_reports() -> None:
     The session that tests share would make it at its end. Until then the programs that make
     reports, some twenty, would start without it.
     """
-    from mqsc.reports.masters import class_archive, is_switched_off, java_home
+    from mqsc.reports.class_archives import class_archive, is_switched_off
+    from mqsc.reports.java_runtime import java_home
 
     if not is_switched_off() and class_archive(java_home()) is None:
         command = [sys.executable, "-m", "mqsc.reports.prepare"]

@@ -19,6 +19,8 @@ COMMITS = "_commits"
 # Where older versions wrote commits; they stay there.
 OLD_COMMITS = "commits"
 _STORE = "store="
+# The UUID of the store in the path of any of its files.
+STORE_OF_FOLDER = f".*/{_STORE}([^/]+)/"
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NAME = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)\.json")
 

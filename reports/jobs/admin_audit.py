@@ -140,7 +140,7 @@ _CHANGES = table(
     "come with a queue manager.",
     build=changes,
     reads=("event",),
-    order=("seq", "attribute"),
+    order=("seq", "qmgr", "attribute"),
     columns=(
         Column(
             "seq",

@@ -196,7 +196,7 @@ _GRANTS = table(
     "Every change of an authority record or a channel authentication record, a row per attribute.",
     build=grants,
     reads=("change", "record"),
-    order=("seq", "attribute"),
+    order=("seq", "qmgr", "attribute"),
     columns=(
         Column(
             "seq",

@@ -47,6 +47,7 @@ from tests.reports.history import Row, at, event, fill, outside
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+
 START = datetime(2023, 11, 14, 22, tzinfo=UTC)
 # The current time of the queue managers' clocks, in seconds after START.
 NOW = 100

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -19,15 +20,17 @@ from mqsc import reports
 from mqsc.reports import catalog, table_writing
 from mqsc.reports.data_package import data_package
 from mqsc.reports.declaration import Reads, Report, ReportColumn, Table
-from mqsc.reports.errors import ReportError
+from mqsc.reports.errors import ReportError, ReportFailedError
 from mqsc.reports.identities import Ledger
-from mqsc.reports.output import Files, Result
+from mqsc.reports.output import CSV, PAGE_FORMAT, Files, Output, Result
+from mqsc.reports.page.document import Page, Source
 from mqsc.reports.table_writing import TableWriter, Target, place_of
 from mqsc.store.published import EVENT, Bound
 from tests.reports.history import at, event, expire, write_history
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
 
 COLUMNS = (
     ReportColumn("queue", "string", "queue", "The queue."),
@@ -243,6 +246,30 @@ def test_a_table_that_is_large_is_written_by_spark(
     assert len(QUEUES) == 19
     made = written(TableWriter(Target(tmp_path, many=True), as_, 2, Files(tmp_path, as_, 2)), frame)
     assert (made.rows_written, made.path.is_dir()) == (len(QUEUES), parts)
+
+
+@pytest.mark.parametrize(
+    ("as_", "to", "advice"),
+    [
+        (CSV, Target(Path(), many=True, is_shared=False), "name a URL that the executors write to"),
+        (PAGE_FORMAT, Target(Path(), many=True), "choose --as csv or parquet"),
+    ],
+)
+def test_a_large_table_that_only_this_process_could_write_ends_the_run(
+    frame: DataFrame,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    as_: str,
+    to: Target,
+    advice: str,
+) -> None:
+    monkeypatch.setattr(table_writing, "MOST_ROWS", len(QUEUES) - 1)
+    by_driver: Output = Files(tmp_path, as_, 2)
+    if as_ == PAGE_FORMAT:
+        by_driver = Page(tmp_path, 2, Source("QM1"))
+    writer = TableWriter(replace(to, out=tmp_path), as_, 2, by_driver)
+    with pytest.raises(ReportFailedError, match=f"has more than 18 rows.*{advice}"):
+        written(writer, frame)
 
 
 def test_a_run_at_a_url_is_complete_with_its_manifest(
