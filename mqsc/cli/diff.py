@@ -1,36 +1,23 @@
 """`mqsc diff`: the differences between a queue manager and the definitions in files."""
 
-from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import click
 from msgspec.structs import replace
 
-from mqsc.console import inputs
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath, EventOrMoment
 from mqsc.console.past import When, past_queue_manager
 from mqsc.console.shared_options import input_options
 from mqsc.console.target import FAILED, opened_queue_manager, running
 from mqsc.console.terminal import DATA_FORMATS, print_line
-from mqsc.plan import CHANGING, Action, Planned
+from mqsc.plan import Action
 from mqsc.scripts import planning, selection as selecting
 from mqsc.scripts.apply_run import print_plan
-from mqsc.scripts.declarations import declared_in, inputs_named_by, record_of
-from mqsc.scripts.export import (
-    SYSTEM,
-    Definition,
-    ExportCommand,
-    ExportSelection,
-    definitions,
-    export_commands,
-    kinds_in_order,
-)
-from mqsc.scripts.export_output import script_lines
+from mqsc.scripts.declarations import declared_in, inputs_named_by
+from mqsc.scripts.leading_script import LeadingScript, leading_script
 from mqsc.scripts.selection import only_defined_option, selection_options
-from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
 
 DIFFERENT = 2
 
@@ -121,89 +108,16 @@ def _between(
             else past_queue_manager(choices, later, messages=False)
         )
         after = running(stack.enter_context(opened))
-        commands = (
-            *_changed_back(running(before), after),
-            *export_commands(after, ExportSelection(True, selection)),
-        )
-        whole = "\n".join(script_lines(commands))
-        statements = declared_in(
-            [inputs.InputSource(text=whole)],
-            None,
-            purpose="nothing was compared: diff",
-        )
-        plan = planning.plan_to_apply(before, statements, prune=True, selection=selection)
-        rows = [row for row in plan.rows if row.action not in (Action.UNCHANGED, Action.SKIPPED)]
+        script = leading_script(running(before), after, selection)
         if choices.format in DATA_FORMATS:
-            print_plan(choices, after.name, replace(plan, rows=tuple(rows)), none="no difference")
+            print_plan(choices, after.name, _as_plan(script), none="no difference")
         else:
-            # A record goes with its object, by the same command.
-            for line in dict.fromkeys(
-                line for row in rows for line in _leading_to(after, row, plan)
-            ):
+            for line in script.lines(one_line=True):
                 print_line(line)
-        if not rows:
-            choices.inform("mqsc: no difference")
-    return FAILED if plan.has_errors else DIFFERENT if rows else 0
+    if script.is_empty:
+        choices.inform("mqsc: no difference")
+    return 0 if script.is_empty else DIFFERENT
 
 
-def _changed_back(before: QueueManager, after: QueueManager) -> Iterator[ExportCommand]:
-    """What an export does not have: SYSTEM objects that were changed back, and authorities that
-    went.
-    """
-    for kind in (each for each in kinds_in_order() if each.keyword not in ("QMGR", "CHLAUTH")):
-        pattern = "*" if kind.identity else f"{SYSTEM}*"
-        was = {each.key: each for each in definitions(before, kind, pattern)}
-        for now in definitions(after, kind, pattern):
-            values = was[now.key].values if now.key in was else now.values
-            changed = [word for word, value in now.values.items() if values.get(word) != value]
-            if changed:
-                yield (
-                    ExportCommand("DELETE", now, {})
-                    if kind.identity
-                    else _command("ALTER", now, changed)
-                )
-
-
-def _command(verb: str, definition: Definition, words: Iterable[str]) -> ExportCommand:
-    words = {*words, definition.kind.selector, *(["QSGDISP"] if definition.disposition else [])}
-    return ExportCommand(
-        verb,
-        definition,
-        {word: definition.values[word] for word in words & definition.values.keys()},
-    )
-
-
-def _leading_to(qmgr: QueueManager, planned: Planned, plan: planning.ApplyPlan) -> Iterator[str]:
-    """The commands that carry out a row of a plan, or a comment that says why there is nothing
-    to do.
-    """
-    if planned.action not in CHANGING:
-        changes = (f" {word}: {was} -> {now}" for word, (was, now) in planned.changes.items())
-        yield from (
-            f"* {planned.type}({planned.name}) {planned.text}{';'.join(changes)}"
-        ).splitlines()
-        return
-    kind = KINDS[planned.type]
-    if kind.identity:
-        yield from (
-            answered.command for answered, request in plan.steps if request.kinds[0] == kind
-        )
-        return
-    same = (
-        each
-        for each in definitions(qmgr, kind, planned.name)
-        if (each.disposition, record_of(kind, each.values)) == (planned.disposition, planned.record)
-    )
-    definition = next(same, None)
-    if definition is None or planned.action is Action.DELETE:
-        yield from planned.command.splitlines()
-        return
-    command = _command("ALTER", definition, planned.changes)
-    if planned.action is Action.CREATE:
-        # With what differs from the default object as it is then.
-        command = next(
-            each
-            for each in export_commands(qmgr, ExportSelection())
-            if each.definition == definition
-        )
-    yield from [*script_lines([command], one_line=True)][1:]
+def _as_plan(script: LeadingScript) -> planning.ApplyPlan:
+    return planning.ApplyPlan(script.rows, (), (), 0)

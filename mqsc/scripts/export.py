@@ -52,7 +52,7 @@ class ExportCommand(Struct, frozen=True):
 
     DELETE of a record stands for a SET that removes it. `missing` has the attributes that name a
     deleted object which the command needs. A command that `restores` puts back, or makes room for,
-    what a later one deletes.
+    what a later one deletes. One that is `repeatable` succeeds again, whatever is there by then.
     """
 
     verb: str
@@ -60,6 +60,7 @@ class ExportCommand(Struct, frozen=True):
     values: Mapping[str, Stored]
     missing: tuple[str, ...] = ()
     restores: bool = False
+    repeatable: bool = True
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -97,8 +98,8 @@ def _commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[Export
     for each in gone:
         yield from each.first()
     for was, current in kept:
-        if not _is_alterable(current.kind, _changed(was, current)):
-            values = _different(current, _start(current, system), selection.everything)
+        if not can_be_altered(current.kind, changed_words(was, current)):
+            values = attributes_to_write(current, _start(current, system), selection.everything)
             yield ExportCommand("DEFINE", current, values)
     kinds = kinds_in_order()
     before = [kind for kind in kinds if kind.keyword not in LAST]
@@ -128,7 +129,7 @@ class _Gone(NamedTuple):
         if self.needed or not can_be_deleted_again(self.was.kind):
             if self.now is not None:
                 yield ExportCommand("DELETE", self.now, {}, restores=True)
-            values = _different(self.was, defaults(self.was.kind, self.was.subtype), False)
+            values = attributes_to_write(self.was, defaults(self.was.kind, self.was.subtype), False)
             yield ExportCommand("DEFINE", self.was, values, restores=True)
         if not self.is_late:
             yield ExportCommand("DELETE", self.was, {})
@@ -161,7 +162,7 @@ def _replaced(
             yield ExportCommand(
                 "DEFINE",
                 now,
-                _different(now, _start(now, system), selection.everything),
+                attributes_to_write(now, _start(now, system), selection.everything),
             )
 
 
@@ -179,7 +180,7 @@ def _of_queue_manager(
 ) -> Iterator[ExportCommand]:
     for definition in definitions(qmgr, kind):
         base = defaults(kind, "", qmgr.name)
-        values = _different(definition, base, selection.everything)
+        values = attributes_to_write(definition, base, selection.everything)
         if selection.has(definition) and (values or definition.secrets):
             yield ExportCommand("ALTER", definition, values)
 
@@ -190,9 +191,9 @@ def _altered(
     selection: ExportSelection,
 ) -> Iterator[ExportCommand]:
     """The command for a SYSTEM object, if ALTER can bring it to its present definition."""
-    changed = _changed(was, now)
-    if (changed or now.secrets) and _is_alterable(now.kind, changed):
-        values = _different(now, was.values, selection.everything)
+    changed = changed_words(was, now)
+    if (changed or now.secrets) and can_be_altered(now.kind, changed):
+        values = attributes_to_write(now, was.values, selection.everything)
         alterable = {
             word: value
             for word, value in values.items()
@@ -201,11 +202,13 @@ def _altered(
         yield ExportCommand("ALTER", now, alterable)
 
 
-def _changed(was: Definition, now: Definition) -> set[str]:
+def changed_words(was: Definition, now: Definition) -> set[str]:
+    """The attributes that have another value now."""
     return {word for word, value in now.values.items() if was.values.get(word) != value}
 
 
-def _is_alterable(kind: Kind, words: Iterable[str]) -> bool:
+def can_be_altered(kind: Kind, words: Iterable[str]) -> bool:
+    """Whether ALTER can set all of the attributes."""
     return all("ALTER" in kind.attributes[word].verbs for word in words)
 
 
@@ -250,7 +253,7 @@ def _of_kind(
         here |= {key} if is_record and known else set()
         if selection.has(definition) and (known is None or (is_record and known != definition)):
             base = _start(definition, system)
-            values = _different(definition, base, selection.everything)
+            values = attributes_to_write(definition, base, selection.everything)
             missing = _missing(qmgr, definition, selection)
             yield ExportCommand("SET" if is_record else "DEFINE", definition, values, missing)
     for key, was in shipped().items():
@@ -263,7 +266,7 @@ def _of_kind(
             yield ExportCommand(
                 "SET",
                 was,
-                _different(was, defaults(kind, was.subtype), False),
+                attributes_to_write(was, defaults(kind, was.subtype), False),
                 restores=True,
             )
             yield ExportCommand("DELETE", was, {})
@@ -321,10 +324,10 @@ def _start(definition: Definition, system: SystemObjects) -> Mapping[str, Stored
     return {**base, **default.values}
 
 
-def _different(
+def attributes_to_write(
     definition: Definition,
     base: Mapping[str, Stored],
-    everything: bool,
+    everything: bool = False,
 ) -> dict[str, Stored]:
     """The attributes to write: required ones, those that differ from `base`, and with
     `everything` all common ones.
