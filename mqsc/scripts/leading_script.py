@@ -14,10 +14,11 @@ from functools import partial
 
 from msgspec import Struct, structs
 
+from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.secrets import masked
 from mqsc.plan import CHANGING, Action, Planned, Trial, net_changes
-from mqsc.script import Answered
+from mqsc.script import Answered, commands_in, read_request
 from mqsc.scripts.declarations import record_of
 from mqsc.scripts.export import (
     Definition,
@@ -35,10 +36,10 @@ from mqsc.scripts.export_output import (
     command_lines,
     one_line as one_line_of,
 )
-from mqsc.scripts.planning import MOST_REPETITIONS, compared, dynamic_queues, request_of
+from mqsc.scripts.planning import MOST_REPETITIONS, compared, dynamic_queues
 from mqsc.scripts.selection import EVERYTHING, Selection
 from mqsc.store.admin.records import list_of
-from mqsc.store.catalog import Kind, Stored, defaults
+from mqsc.store.catalog import Stored, defaults
 from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import tried_out
 
@@ -143,7 +144,13 @@ class _Attempt:
         succeeded = len(self._commands)
         for command in commands:
             text = one_line_of(command)
-            answer = self._trial.carry_out(request_of(text))
+            (line,) = commands_in([text])
+            request = read_request(line)
+            answer = (
+                request.answer(line, None)
+                if isinstance(request, CommandRefusal)
+                else self._trial.carry_out(request)
+            )
             rows = [*self._trial.planned(Answered(None, 0, masked(text), answer))]
             if not any(row.action in CHANGING for row in rows):
                 self._refused.append((command, answer))
@@ -185,23 +192,42 @@ def differing(now: State, wanted: State, secrets: Secrets) -> Iterator[ExportCom
     Objects that are in the way of others of their name are deleted first, the rest last.
     """
     yield from _in_the_way(now, wanted)
-    for key, definition in wanted.items():
-        present = now.get(key)
-        is_new = present is None or not _can_become(present, definition)
-        secret = secrets.get(key, {})
-        if is_new:
-            values = {**_values_of_new(definition, wanted, now), **secret}
-            secrets_left = tuple(word for word in definition.secrets if word not in secret)
-            made = structs.replace(definition, secrets=secrets_left)
-            yield _command(_verb_of_new(definition.kind), made, values)
-        elif (
-            present is not None and (changed := changed_words(present, definition)) | secret.keys()
-        ):
-            yield _change(present, definition, changed, secret)
+    bringing = (
+        command
+        for key, definition in wanted.items()
+        for command in _bringing(definition, now.get(key), (now, wanted), secrets.get(key, {}))
+    )
+    yield from sorted(bringing, key=_stage)
     gone = [definition for key, definition in reversed([*now.items()]) if key not in wanted]
     # Records go with their object: those that are left come after it.
     for definition in sorted(gone, key=lambda each: bool(each.kind.identity)):
         yield _command("DELETE", definition, {})
+
+
+def _stage(command: ExportCommand) -> int:
+    """When a command comes: first what a DEFINE starts from, and new objects before those that
+    may name them.
+    """
+    definition = command.definition
+    if definition.name and definition.name == definition.kind.default_object_of(definition.subtype):
+        return 0
+    return ("DEFINE", "ALTER", "SET").index(command.verb) + 1
+
+
+def _bringing(
+    definition: Definition,
+    present: Definition | None,
+    states: tuple[State, State],
+    secret: Mapping[str, Stored],
+) -> Iterator[ExportCommand]:
+    """The command that brings an object or record to its definition, if it is not there yet."""
+    if present is None or not _can_become(present, definition):
+        values = {**_values_of_new(definition, *states), **secret}
+        secrets_left = tuple(word for word in definition.secrets if word not in secret)
+        made = structs.replace(definition, secrets=secrets_left)
+        yield _command("SET" if definition.kind.identity else "DEFINE", made, values)
+    elif (changed := changed_words(present, definition)) | secret.keys():
+        yield _change(present, definition, changed, secret)
 
 
 def _in_the_way(now: State, wanted: State) -> Iterator[ExportCommand]:
@@ -221,11 +247,7 @@ def _can_become(present: Definition, definition: Definition) -> bool:
     return is_record or can_be_altered(definition.kind, changed_words(present, definition))
 
 
-def _verb_of_new(kind: Kind) -> str:
-    return "SET" if kind.identity else "DEFINE"
-
-
-def _values_of_new(definition: Definition, wanted: State, now: State) -> dict[str, Stored]:
+def _values_of_new(definition: Definition, now: State, wanted: State) -> dict[str, Stored]:
     """The attributes of a DEFINE: those that differ from the default object as it is then."""
     kind, subtype = definition.kind, definition.subtype
     source = (kind.namespace_of(subtype), kind.default_object_of(subtype))
