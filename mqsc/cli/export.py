@@ -25,6 +25,7 @@ from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.descriptor import MICROSECONDS
 from mqsc.store.message import GetMessageOptions
 from mqsc.store.rules.properties.delivery import STORED
+from mqsc.targets.on_target import most_option, on_target
 
 
 @command(common=WITHOUT_FORMAT, past=True)
@@ -56,6 +57,8 @@ from mqsc.store.rules.properties.delivery import STORED
 @selection_options
 @only_defined_option
 @input_options
+@on_target
+@most_option
 def export(
     choices: Choices,
     files: tuple[str, ...],
