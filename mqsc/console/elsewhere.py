@@ -28,6 +28,12 @@ class Elsewhere(Protocol):
     def unknown(self) -> UnknownAttributes:
         """The attributes that the catalog does not know."""
 
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The commands of its dump that are not known here, as they are written, without
+        secrets.
+        """
+
     def read_request(self, line: LogicalLine) -> Request | CommandRefusal:
         """The request in a logical line, which may have attributes that are only known there."""
 

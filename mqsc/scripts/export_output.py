@@ -35,7 +35,7 @@ def script_lines(commands: Iterable[ExportCommand], *, one_line: bool = False) -
             yield _comment(
                 f"{word} of {command.definition.title} has a value that MQSC cannot express",
             )
-        if given or command.verb != "ALTER":
+        if given or command.unknown or command.verb != "ALTER":
             text = _text(command, given, LONGEST if one_line else COLUMNS)
             yield from text.split("\n") if one_line else wrapped(text)
 
@@ -47,10 +47,11 @@ def one_line(command: ExportCommand) -> str:
 
 def _text(command: ExportCommand, parameters: Iterable[Parameter], columns: int) -> str:
     verb = "SET" if command.definition.kind.keyword == "CHLAUTH" else command.verb
-    return print_tree(
+    text = print_tree(
         Command((_word(verb), *_subject(command), *parameters, *_ending(command)), 0),
         columns,
     )
+    return " ".join((text, *command.unknown.values()))
 
 
 def _remarks(command: ExportCommand) -> Iterator[str]:
@@ -267,6 +268,8 @@ def rows(commands: Iterable[ExportCommand]) -> Iterator[dict[str, Any]]:
         as_data["attributes"] = dict(
             sorted({**identity, **_selected(command), **command.values}.items()),
         )
+        if command.unknown:
+            as_data["unknown"] = dict(command.unknown)
         if command.secrets:
             as_data["not_shown"] = list(command.secrets)
         yield as_data

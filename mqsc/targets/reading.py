@@ -34,7 +34,7 @@ from mqsc.imports.transcript import shown_by
 from mqsc.language.command_table import unsupported_here
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
-from mqsc.language.secrets import without_secrets
+from mqsc.language.secrets import masked, without_secrets
 from mqsc.plan import DEFINING
 from mqsc.script import is_ending
 from mqsc.scripts.declarations import keys_of
@@ -209,11 +209,11 @@ class TargetState:
             place = f"{outcome.file}:{line}"
             request = read_with_unknown(item, self._accept)
             if isinstance(request, CommandRefusal):
-                unread.append(item.text.strip())
+                unread.append(masked(item.text.strip()))
                 sentence = without_secrets(request.sentence)
                 outcome.faults.append(Remark(f"{place}:{request.column}", sentence))
             elif unsupported_here(request):
-                unread.append(item.text.strip())
+                unread.append(masked(item.text.strip()))
             elif request.verb in DEFINING:
                 if request.unknown:
                     unknown |= dict.fromkeys(keys_of(request), request.unknown)
