@@ -15,9 +15,11 @@ from mqsc.console.terminal import DATA_FORMATS, print_line
 from mqsc.plan import Action
 from mqsc.scripts import planning, selection as selecting
 from mqsc.scripts.apply_run import print_plan
+from mqsc.scripts.beyond_catalog import plan_beyond_catalog, secret_sentences, uncomparable_secrets
 from mqsc.scripts.declarations import declared_in, inputs_named_by
 from mqsc.scripts.leading_script import LeadingScript, leading_script
 from mqsc.scripts.selection import only_defined_option, selection_options
+from mqsc.targets.on_target import on_target
 
 DIFFERENT = 2
 
@@ -41,6 +43,7 @@ DIFFERENT = 2
 @selection_options
 @only_defined_option
 @input_options
+@on_target
 def diff(
     choices: Choices,
     files: tuple[str, ...],
@@ -67,6 +70,8 @@ def diff(
         raise click.UsageError(
             "give FILEs or --from" if not files else "--from compares two moments; leave FILEs out",
         )
+    if earlier is not None and choices.elsewhere is not None:
+        raise click.UsageError("--from compares the past of this store; leave --on out")
     if later is not None and earlier is None:
         raise click.UsageError("--to is the end for --from")
     if earlier is not None and click.get_current_context().params["as_of"] is not None:
@@ -81,9 +86,19 @@ def diff(
     if earlier is not None:
         return _between(choices, earlier, later, selection)
     sources = inputs_named_by(choices, files, subfolders=not no_subfolders)
-    statements = declared_in(sources, variables, purpose="nothing was compared: diff")
+    elsewhere = choices.elsewhere
+    statements = declared_in(
+        sources,
+        variables,
+        purpose="nothing was compared: diff",
+        elsewhere=elsewhere,
+    )
     with opened_queue_manager(choices) as qmgr:
         plan = planning.plan_to_apply(running(qmgr), statements, prune=True, selection=selection)
+        if elsewhere is not None:
+            plan = plan_beyond_catalog(plan, statements, elsewhere, selection)
+            for sentence in secret_sentences(uncomparable_secrets(qmgr, statements, selection)):
+                choices.inform(f"mqsc: {sentence}")
     plan = replace(
         plan,
         rows=tuple(

@@ -11,9 +11,14 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
+
+from mqsc.console.elsewhere import Elsewhere
+
+if TYPE_CHECKING:
+    from mqsc.store.client.api import QueueManager
 
 # Control characters except tab, and the characters that reorder or hide text.
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -208,6 +213,8 @@ class Choices(NamedTuple):
     user: str | None = None
     # Whether the store is a copy as it was in the past.
     is_past: bool = False
+    # The queue manager of IBM MQ elsewhere of which the store is a copy.
+    elsewhere: Elsewhere | None = None
 
     def store_url(self) -> str:
         """The URL of the store: --store, else MQSC_STORE, else that of the settings, else
@@ -242,6 +249,11 @@ class Choices(NamedTuple):
         for a blank `user`.
         """
         return (os.environ.get("MQSC_USER") if self.user is None else self.user) or None
+
+    def bring_messages(self, qmgr: QueueManager, pattern: str) -> None:
+        """Have the messages of queues elsewhere in the copy; all others are in the store already."""
+        if self.elsewhere is not None:
+            self.elsewhere.bring_messages(qmgr, pattern)
 
     def inform(self, sentence: str) -> None:
         """Print an informational message on stderr, unless --quiet was given."""

@@ -295,6 +295,11 @@ def transcript(_: str, files: Sequence[ImportFile], options: ImportOptions) -> I
                 yield _Observations(store, options, file).run()
 
 
+def shown_by(lines: Iterator[str]) -> Iterator[Shown]:
+    """The objects that the output of DISPLAY commands shows."""
+    return (shown for _, _, shown in _Reader().shown(lines))
+
+
 def _shown_in(file: ImportFile, encoding: str) -> Iterator[tuple[str, datetime | None, Shown]]:
     with file.opened() as stream:
         yield from _Reader().shown(decoded(line, encoding).rstrip("\n") for line in stream)

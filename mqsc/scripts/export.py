@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
 from typing import Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from mqsc.console.elsewhere import UnknownAttributes
 from mqsc.scripts.selection import Selection
 from mqsc.store.admin.inquiring import check_running, inquire, inquire_queue_manager
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, defaults
@@ -34,12 +35,13 @@ class ExportSelection(Struct, frozen=True):
     """Selects objects and attributes.
 
     `everything` includes attributes at their default values. `named` are the only definitions to
-    write, None for all.
+    write, None for all. `unknown` are attributes that the catalog does not know, by definition.
     """
 
     everything: bool = False
     selection: Selection = Selection()
     named: Set[DefinitionKey] | None = None
+    unknown: UnknownAttributes = {}
 
     def has(self, definition: Definition) -> bool:
         named = self.named is None or definition.key in self.named
@@ -53,6 +55,7 @@ class ExportCommand(Struct, frozen=True):
     DELETE of a record stands for a SET that removes it. `missing` has the attributes that name a
     deleted object which the command needs. A command that `restores` puts back, or makes room for,
     what a later one deletes. One that is `repeatable` succeeds again, whatever is there by then.
+    `unknown` are the attributes that the catalog does not know, as they are written.
     """
 
     verb: str
@@ -61,6 +64,7 @@ class ExportCommand(Struct, frozen=True):
     missing: tuple[str, ...] = ()
     restores: bool = False
     repeatable: bool = True
+    unknown: Mapping[str, str] = {}
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -71,7 +75,19 @@ class ExportCommand(Struct, frozen=True):
 def export_commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[ExportCommand]:
     """The commands, streamed. Raises MQError 2059 at once when the queue manager is not running."""
     check_running(qmgr)
-    return _commands(qmgr, selection)
+    commands = _commands(qmgr, selection)
+    return _with_unknown(commands, selection.unknown) if selection.unknown else commands
+
+
+def _with_unknown(
+    commands: Iterable[ExportCommand],
+    unknown: UnknownAttributes,
+) -> Iterator[ExportCommand]:
+    """The commands with the attributes that the catalog does not know."""
+    for command in commands:
+        own = unknown.get(command.definition.key)
+        is_kept = own and command.verb != "DELETE" and not command.restores
+        yield structs.replace(command, unknown=own) if is_kept else command
 
 
 def _commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[ExportCommand]:
@@ -181,7 +197,8 @@ def _of_queue_manager(
     for definition in definitions(qmgr, kind):
         base = defaults(kind, "", qmgr.name)
         values = attributes_to_write(definition, base, selection.everything)
-        if selection.has(definition) and (values or definition.secrets):
+        is_written = values or definition.secrets or definition.key in selection.unknown
+        if selection.has(definition) and is_written:
             yield ExportCommand("ALTER", definition, values)
 
 

@@ -43,7 +43,7 @@ def command_lines(command: ExportCommand, *, one_line: bool = False) -> Iterator
         yield _comment(
             f"{word} of {command.definition.title} has a value that MQSC cannot express",
         )
-    if given or command.verb != "ALTER":
+    if given or command.unknown or command.verb != "ALTER":
         text = _text(command, given, LONGEST if one_line else COLUMNS)
         yield from text.split("\n") if one_line else wrapped(text)
 
@@ -55,10 +55,11 @@ def one_line(command: ExportCommand) -> str:
 
 def _text(command: ExportCommand, parameters: Iterable[Parameter], columns: int) -> str:
     verb = "SET" if command.definition.kind.keyword == "CHLAUTH" else command.verb
-    return print_tree(
+    text = print_tree(
         Command((_word(verb), *_subject(command), *parameters, *_ending(command)), 0),
         columns,
     )
+    return " ".join((text, *command.unknown.values()))
 
 
 def _remarks(command: ExportCommand) -> Iterator[str]:
@@ -279,6 +280,8 @@ def rows(commands: Iterable[ExportCommand]) -> Iterator[dict[str, Any]]:
         as_data["attributes"] = dict(
             sorted({**identity, **_selected(command), **command.values}.items()),
         )
+        if command.unknown:
+            as_data["unknown"] = dict(command.unknown)
         if command.secrets:
             as_data["not_shown"] = list(command.secrets)
         yield as_data

@@ -36,6 +36,7 @@ from mqsc.store.error import MQError
 from mqsc.store.rules import authorization, channel_auth, opening
 from mqsc.store.rules.authority_profiles import SELF
 from mqsc.store.rules.authorization import GROUP, PRINCIPAL
+from mqsc.targets.on_target import on_target
 
 if TYPE_CHECKING:
     from mqsc.store.admin.authority import Cure
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Type of object.",
 )
+@on_target
 def explain(
     choices: Choices,
     user: str | None,
@@ -470,6 +472,7 @@ _LEGEND = (
     metavar="NAME",
     help="List the queues that this user reaches, also through aliases.",
 )
+@on_target
 def matrix(
     choices: Choices,
     pattern: str,
@@ -589,6 +592,7 @@ def unused(choices: Choices, days: int) -> None:
 
 
 @command()
+@on_target
 def check(choices: Choices) -> int:
     """Check the authority records, channels and channel authentication records of a queue manager.
 

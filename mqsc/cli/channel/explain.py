@@ -23,6 +23,7 @@ from mqsc.store.rules.channel.retries import RetriesLeft
 from mqsc.store.rules.channel.undeliverable import NOT_NAMED, Action
 from mqsc.store.rules.poison_message import LEADS_BACK
 from mqsc.store.sql.rows import ChannelFaultRow
+from mqsc.targets.on_target import on_target
 
 
 @command()
@@ -31,6 +32,7 @@ from mqsc.store.sql.rows import ChannelFaultRow
     "the history does not have the states of channels; `mqsc history --kind CHANNEL` has what "
     "happened to them",
 )
+@on_target
 def explain(choices: Choices, name: str) -> None:
     """Explain why the channel NAME is in its status, and what would happen to its next message.
 

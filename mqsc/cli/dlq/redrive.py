@@ -37,6 +37,7 @@ from mqsc.store.client.api import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.store.headers import mqxqh
 from mqsc.store.message import Message
+from mqsc.targets.on_target import most_option, on_target
 
 
 def dead_letter_queue(qmgr: QueueManager, named: str | None) -> str:
@@ -77,6 +78,8 @@ Selected = Callable[[int | None], Iterator[DeadLetter]]
     help="List at most N messages below the overview.",
 )
 @dead_letter_options
+@on_target
+@most_option
 def show(
     choices: Choices,
     queue: str | None,
@@ -105,6 +108,7 @@ def show(
     letters = LettersWanted(reasons, destination, older_than, msg_id)
     with opened_queue_manager(choices) as qmgr:
         now, name = qmgr.now(), dead_letter_queue(qmgr, queue)
+        choices.bring_messages(qmgr, name)
         filter = letters.on_queue(qmgr, name)
         origins = MessageOrigins(qmgr, name)
 

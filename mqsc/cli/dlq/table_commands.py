@@ -42,6 +42,7 @@ from mqsc.store.client.api import QueueManager
 from mqsc.store.error import MQError
 from mqsc.store.headers import mqxqh
 from mqsc.store.message import Message
+from mqsc.targets.on_target import most_option, on_target
 
 # `mqsc dlq run`: the dead-letter queue handler.
 
@@ -85,6 +86,7 @@ def run(choices: Choices, rules: str, queue: str | None, watch: bool) -> int:
 @click.argument("rules", type=AnyPath(), nargs=-1, required=True, metavar="RULES|-...")
 @click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
 @format_option(*REPORTS)
+@on_target
 def check(choices: Choices, rules: tuple[str, ...], sarif: bool) -> int:
     """Check the rules tables in the files RULES (- is standard input): report all errors, or else
     advice.
@@ -162,6 +164,8 @@ def _manager_facts(choices: Choices, control: Control) -> Iterator[QueueManagerF
     is_flag=True,
     help="Also print each message, and why each rule does or does not match it.",
 )
+@on_target
+@most_option
 def test(
     choices: Choices,
     rules: str,
@@ -218,6 +222,7 @@ def _dead_letters(
             )
         elif qmgr is not None:
             name = dead_letter_queue(qmgr, table.control.input_queue if queue is None else queue)
+            choices.bring_messages(qmgr, name)
             yield (
                 dead_letters_on_queue(peek(qmgr, name, mqxqh.MQDLH_LENGTH)),
                 PutPreview(qmgr, name),

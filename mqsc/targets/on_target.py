@@ -1,0 +1,68 @@
+"""The option --on: a command reads a copy of a queue manager elsewhere, which is removed when the
+command ends (targets §1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+
+import click
+
+from mqsc.console.decorators import combined
+from mqsc.console.elsewhere import ON
+from mqsc.console.options import Choices
+from mqsc.console.parameters import FILE_PATH
+from mqsc.targets.target import MOST_MESSAGES
+
+on_options = combined(
+    click.option(
+        ON,
+        "on",
+        metavar="TARGET",
+        help="A queue manager of IBM MQ elsewhere, as it is now (see mqsc target).",
+    ),
+    click.option(
+        "--from-file",
+        type=FILE_PATH,
+        metavar="DUMP",
+        help="Read this output of dmpmqcfg -a; call no program.",
+    ),
+)
+
+most_option = click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=MOST_MESSAGES,
+    show_default=True,
+    metavar="N",
+    help="With --on: the most messages to read of a queue.",
+)
+
+
+def on_target(function: Callable[..., int | None]) -> Callable[..., int | None]:
+    """Give the function of a command the option --on: then it gets the choices with the copy.
+
+    Stands below `@command`. With `most_option` below it, --most limits the messages.
+    """
+
+    @on_options
+    @wraps(function)
+    def perform(
+        choices: Choices,
+        on: str | None,
+        from_file: Path | None,
+        **values: object,
+    ) -> int | None:
+        most = values.pop("most", MOST_MESSAGES)
+        if on is None and from_file is None:
+            return function(choices, **values)
+        from mqsc.targets.reading import read_target, target_of
+
+        files = values.get("files", ())
+        target = target_of(choices, on, from_file, files if isinstance(files, tuple) else ())
+        with read_target(choices, target, from_file, most=int(str(most))) as state:
+            return function(state.choices, **values)
+
+    return perform
