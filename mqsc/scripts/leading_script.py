@@ -14,6 +14,7 @@ from functools import partial
 
 from msgspec import Struct, structs
 
+from mqsc.console.elsewhere import UnknownAttributes
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.secrets import masked
@@ -43,9 +44,20 @@ from mqsc.store.catalog import Stored, defaults
 from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import tried_out
 
-# Values that no state shows, by object: what is to be set, whatever is there.
-Secrets = Mapping[DefinitionKey, Mapping[str, Stored]]
 State = Mapping[DefinitionKey, Definition]
+
+
+class Given(Struct, frozen=True):
+    """What the two states do not show, by definition: `secrets` to set, whatever is there, and the
+    attributes that the catalog does not know, before and after.
+    """
+
+    secrets: Mapping[DefinitionKey, Mapping[str, Stored]] = {}
+    unknown_before: UnknownAttributes = {}
+    unknown_after: UnknownAttributes = {}
+
+
+NOTHING = Given()
 
 
 class LeadingScript(Struct, frozen=True):
@@ -97,17 +109,18 @@ def leading_script(
     before: QueueManager,
     after: QueueManager,
     selection: Selection = EVERYTHING,
-    secrets: Secrets | None = None,
+    given: Given | None = None,
 ) -> LeadingScript:
-    """The script that leads from the selected definitions of `before` to those of `after`.
+    """The script that leads from the selected definitions of `before` to those of `after`, with
+    what is `given` beside them.
 
-    Neither is changed. Secrets are compared only by whether they are set; those in `secrets` are
-    set in any case.
+    Neither is changed. Secrets are compared only by whether they are set.
     """
     wanted = state_of(after, selection)
     with tried_out(before) as copy:
         attempt = _Attempt(before, copy, after)
-        commands = [*differing(state_of(copy, selection), wanted, secrets or {})]
+        given = given or NOTHING
+        commands = [*differing(state_of(copy, selection), wanted, given)]
         # Programs made these, and will delete them.
         dynamic = dynamic_queues(before) if any(map(_deletes_queue, commands)) else ()
         for _ in range(MOST_REPETITIONS):
@@ -118,7 +131,9 @@ def leading_script(
             )
             if not attempt.perform(kept):
                 break
-            commands = [*differing(state_of(copy, selection), wanted, {})]
+            # The rest of what is given was set by then.
+            given = Given(unknown_before=given.unknown_after, unknown_after=given.unknown_after)
+            commands = [*differing(state_of(copy, selection), wanted, given)]
         return attempt.script()
 
 
@@ -143,7 +158,7 @@ class _Attempt:
         self._refused = []
         succeeded = len(self._commands)
         for command in commands:
-            text = one_line_of(command)
+            text = one_line_of(structs.replace(command, unknown={}))
             (line,) = commands_in([text])
             request = read_request(line)
             answer = (
@@ -152,7 +167,7 @@ class _Attempt:
                 else self._trial.carry_out(request)
             )
             rows = [*self._trial.planned(Answered(None, 0, masked(text), answer))]
-            if not any(row.action in CHANGING for row in rows):
+            if not (command.unknown or any(row.action in CHANGING for row in rows)):
                 self._refused.append((command, answer))
                 continue
             self._commands.append(command)
@@ -186,30 +201,48 @@ def state_of(
     }
 
 
-def differing(now: State, wanted: State, secrets: Secrets) -> Iterator[ExportCommand]:
+def differing(now: State, wanted: State, given: Given) -> Iterator[ExportCommand]:
     """The commands for the differences of two states, in the order in which to try them.
 
     Objects that are in the way of others of their name are deleted first, the rest last.
     """
-    yield from _in_the_way(now, wanted)
-    bringing = (
-        command
+    in_the_way = [
+        present
+        for key, present in now.items()
+        if key in wanted and not _can_become(present, wanted[key])
+    ]
+    # What others start from makes way only after them.
+    late = {present.key for present in in_the_way if _is_default(present)}
+    for present in in_the_way:
+        if present.key not in late:
+            yield _command("DELETE", present, {})
+    bringing = [
+        (key in late, command)
         for key, definition in wanted.items()
-        for command in _bringing(definition, now.get(key), (now, wanted), secrets.get(key, {}))
-    )
-    yield from sorted(bringing, key=_stage)
+        for command in _bringing(definition, now.get(key), (now, wanted), given)
+    ]
+    yield from sorted((command for is_late, command in bringing if not is_late), key=_stage)
     gone = [definition for key, definition in reversed([*now.items()]) if key not in wanted]
     # Records go with their object: those that are left come after it.
     for definition in sorted(gone, key=lambda each: bool(each.kind.identity)):
         yield _command("DELETE", definition, {})
+    for is_late, command in bringing:
+        if is_late:
+            yield _command("DELETE", now[command.definition.key], {})
+            yield command
+
+
+def _is_default(definition: Definition) -> bool:
+    """Whether a DEFINE without LIKE starts from the object."""
+    default = definition.kind.default_object_of(definition.subtype)
+    return bool(definition.name) and definition.name == default
 
 
 def _stage(command: ExportCommand) -> int:
     """When a command comes: first what a DEFINE starts from, and new objects before those that
     may name them.
     """
-    definition = command.definition
-    if definition.name and definition.name == definition.kind.default_object_of(definition.subtype):
+    if _is_default(command.definition):
         return 0
     return ("DEFINE", "ALTER", "SET").index(command.verb) + 1
 
@@ -218,25 +251,23 @@ def _bringing(
     definition: Definition,
     present: Definition | None,
     states: tuple[State, State],
-    secret: Mapping[str, Stored],
+    given: Given,
 ) -> Iterator[ExportCommand]:
     """The command that brings an object or record to its definition, if it is not there yet."""
+    secret = given.secrets.get(definition.key, {})
+    unknown = given.unknown_after.get(definition.key, {})
     if present is None or not _can_become(present, definition):
         values = {**_values_of_new(definition, *states), **secret}
         secrets_left = tuple(word for word in definition.secrets if word not in secret)
         made = structs.replace(definition, secrets=secrets_left)
-        yield _command("SET" if definition.kind.identity else "DEFINE", made, values)
-    elif (changed := changed_words(present, definition)) | secret.keys():
-        yield _change(present, definition, changed, secret)
-
-
-def _in_the_way(now: State, wanted: State) -> Iterator[ExportCommand]:
-    """DELETE for objects that must be made anew, because no ALTER turns them into what is
-    wanted.
-    """
-    for key, definition in now.items():
-        if key in wanted and not _can_become(definition, wanted[key]):
-            yield _command("DELETE", definition, {})
+        verb = "SET" if definition.kind.identity else "DEFINE"
+        yield structs.replace(_command(verb, made, values), unknown=unknown)
+        return
+    known = given.unknown_before.get(definition.key, {})
+    unknown = {word: text for word, text in unknown.items() if known.get(word) != text}
+    changed = changed_words(present, definition)
+    if changed or secret or unknown:
+        yield structs.replace(_change(present, definition, changed, secret), unknown=unknown)
 
 
 def _can_become(present: Definition, definition: Definition) -> bool:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from msgspec.structs import replace
 
 from mqsc.script import run
-from mqsc.scripts.leading_script import leading_script
+from mqsc.scripts.leading_script import Given, leading_script
 from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.catalog import Stored
 from mqsc.store.client.api import QueueManager
@@ -161,7 +161,7 @@ def test_a_secret_is_named_and_set_only_in_what_is_sent() -> None:
         run(here, ldap)
         run(there, ldap)
         key = ("authinfo", "L")
-        script = leading_script(here, there, secrets={key: {"LDAPPWD": "geheim"}})
+        script = leading_script(here, there, given=Given({key: {"LDAPPWD": "geheim"}}))
         assert [*script.lines()] == ["* LDAPPWD of AUTHINFO(L) is not shown. Set it by hand."]
         assert "geheim" not in repr([replace(row) for row in script.rows])
         assert script.commands[0].values["LDAPPWD"] == "geheim"
