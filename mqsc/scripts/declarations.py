@@ -52,6 +52,9 @@ _MISSING = frozenset(
 )
 # What every saved plan has, and no MQSC.
 PLAN_MARK = b'"mqsc_plan"'
+# How the undo scripts of changes elsewhere begin. They lie in the current folder, perhaps beside
+# definitions, and are none.
+UNDO_MARK = "* Undoes a change"
 
 
 class DeclaredCommand(Struct, frozen=True):
@@ -403,6 +406,12 @@ def declared_in(
             f"{purpose} cannot read {plan.name} as MQSC: it is a saved plan, for `mqsc apply` "
             "alone",
         )
+    for undo in sources:
+        if (undo.content or b"").startswith(UNDO_MARK.encode()):
+            raise NothingRunError(
+                f"{purpose} cannot read {undo.name} as definitions: it undoes a change; run it with "
+                "`mqsc run`, or keep such scripts elsewhere with --undo",
+            )
     statements = statements_in(sources, values_of(variables), elsewhere)
     if elsewhere is None:
         return statements

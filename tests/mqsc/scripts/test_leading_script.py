@@ -42,7 +42,7 @@ def named_alike(draw: st.DrawFn) -> Made:
     word = needed.get(str(values.get("TYPE")))
     if kind == "CHLAUTH" and word and not values.get(word):
         values = {**values, word: "CN=x"}
-    is_free = kind in ("AUTHREC", "CHLAUTH", "CFSTRUCT") or draw(st.booleans())
+    is_free = kind in ("AUTHREC", "CHLAUTH", "CFSTRUCT", "STGCLASS") or draw(st.booleans())
     return kind, name if is_free else draw(NAMES), values
 
 

@@ -1,0 +1,76 @@
+"""The files beside a change of a queue manager elsewhere: the script that undoes it, and the dump
+that was read before (targets §5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+from mqsc.console.parameters import iso
+from mqsc.console.replaced_file import write_whole
+from mqsc.scripts.declarations import UNDO_MARK
+from mqsc.scripts.leading_script import Given, LeadingScript
+from mqsc.store.environment import MICROSECONDS
+from mqsc.targets.target import Target
+
+# Definitions may name users and hosts.
+_OWNER_ONLY = 0o600
+
+
+class UndoFiles(Struct, frozen=True):
+    """Where the undo script and the dump are."""
+
+    script: Path
+    dump: Path
+
+    def remove(self) -> None:
+        """Remove both: nothing was sent."""
+        self.script.unlink(missing_ok=True)
+        self.dump.unlink(missing_ok=True)
+
+
+def write_undo(
+    folder: Path,
+    target: Target,
+    at: int,
+    lines: Iterable[str],
+    dump: bytes,
+) -> UndoFiles:
+    """Write both files, and wait for the disk; InputError if that is not possible."""
+    moment = datetime.fromtimestamp(at // MICROSECONDS, UTC).strftime("%Y%m%dT%H%M%SZ")
+    name = f"undo-{target.name}-{moment}"
+    number = 1
+    while (folder / f"{name}.mqsc").exists():
+        number += 1
+        name = f"undo-{target.name}-{moment}-{number}"
+    files = UndoFiles(folder / f"{name}.mqsc", folder / f"{name}.dump")
+    write_whole(files.dump, dump, mode=_OWNER_ONLY)
+    rewrite(files, lines)
+    return files
+
+
+def rewrite(files: UndoFiles, lines: Iterable[str]) -> None:
+    """Replace the undo script; a kill leaves the old one."""
+    content = "".join(f"{line}\n" for line in lines)
+    write_whole(files.script, content.encode("utf-8", "surrogateescape"), mode=_OWNER_ONLY)
+
+
+def undo_lines(
+    target: Target,
+    at: int,
+    user: str,
+    script: LeadingScript,
+    given: Given,
+) -> Iterator[str]:
+    """The undo script: what it is, the commands, and the secrets that cannot be brought back."""
+    yield f"{UNDO_MARK} of {target.queue_manager} at {iso(at)[:19]}Z"
+    yield f"* by {user}. Run it: mqsc run FILE --on {target.name}"
+    yield from script.lines()
+    for key, secrets in given.secrets.items():
+        for word in sorted(secrets):
+            yield f"* {word} of {' '.join(key[:2])} was set.".encode("ascii", "replace").decode()
+            yield "* Its former value is not known: set it by hand."
