@@ -57,9 +57,17 @@ def targets(beside: Sequence[str] = ()) -> dict[str, Target]:
     """
     found: dict[str, Target] = {}
     for file, tables in (own_tables(), *map(_tables_of, shared_files(beside))):
-        for name, table in tables.items():
-            found.setdefault(name, _target(file, name, table))
+        found = {**_targets_of(file, tables), **found}
     return found
+
+
+def targets_in(file: Path, text: str) -> dict[str, Target]:
+    """The targets that a file with this text would declare; TargetError if something is wrong."""
+    return _targets_of(file, _checked_tables(file, _content(file, text).get(TABLE, {})))
+
+
+def _targets_of(file: Path, tables: Mapping[str, Any]) -> dict[str, Target]:
+    return {name: _target(file, name, table) for name, table in tables.items()}
 
 
 def own_tables() -> tuple[Path, Mapping[str, Any]]:
@@ -92,16 +100,24 @@ def _upwards(folder: Path) -> Iterator[Path]:
 
 
 def _tables_of(file: Path) -> tuple[Path, Mapping[str, Any]]:
-    from tomllib import TOMLDecodeError, loads
-
     try:
-        content = loads(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, TOMLDecodeError) as error:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
         raise TargetError(f"{file}: {getattr(error, 'strerror', None) or error}") from error
+    content = _content(file, text)
     others = content.keys() - {TABLE}
     if others:
         raise TargetError(f"{file}: {min(others)}: only tables [{TABLE}.NAME] belong here")
     return file, _checked_tables(file, content.get(TABLE, {}))
+
+
+def _content(file: Path, text: str) -> Mapping[str, Any]:
+    from tomllib import TOMLDecodeError, loads
+
+    try:
+        return loads(text)
+    except TOMLDecodeError as error:
+        raise TargetError(f"{file}: {error}") from error
 
 
 def _checked_tables(file: Path, tables: object) -> Mapping[str, Any]:
@@ -121,7 +137,13 @@ def _target(file: Path, name: str, table: Mapping[str, Any]) -> Target:
     via, rest = _words(place, table, "via"), _text(place, table, "rest")
     if rest:
         _check_rest(place, rest, has_via=bool(via))
-    programs, arguments = _table(place, table, "programs"), _table(place, table, "arguments")
+    programs = _table(place, table, "programs")
+    arguments = {
+        program: _words(f"{place}.arguments", words, program)
+        for words in (_table(place, table, "arguments"),)
+        for program in words
+    }
+    _check_arguments(f"{place}.arguments", arguments)
     folder = file.parent
     return Target(
         name,
@@ -129,7 +151,7 @@ def _target(file: Path, name: str, table: Mapping[str, Any]) -> Target:
         via,
         rest,
         {each: _text(f"{place}.programs", programs, each) for each in programs},
-        {each: _words(f"{place}.arguments", arguments, each) for each in arguments},
+        arguments,
         tuple(str(folder / each) for each in _words(place, table, "definitions")),
         _relative(folder, _text(place, table, "credentials")),
         str(file),
@@ -160,6 +182,24 @@ def _check_rest(place: str, rest: str, *, has_via: bool) -> None:
     if has_via:
         raise TargetError(f"{place}: via and rest cannot be used together")
     raise TargetError(f"{place}.rest: targets over REST are not supported; use via")
+
+
+# The options that may be added to a program. Others could make it change something, such as -f of
+# runmqsc, which runs a file, and -I of dmpmqmsg, which removes messages.
+_ADDED: Mapping[str, frozenset[str]] = {
+    "dmpmqcfg": frozenset({"-c", "-l", "-q", "-r", "-u", "-w", "-z"}),
+    "runmqsc": frozenset({"-c", "-l", "-m", "-n", "-u", "-w", "-x"}),
+    "dmpmqmsg": frozenset({"-c", "-P", "-u", "-w"}),
+}
+_OPTION_LENGTH = 2
+
+
+def _check_arguments(place: str, arguments: Mapping[str, Sequence[str]]) -> None:
+    for program, words in arguments.items():
+        for word in words:
+            if word.startswith("-") and word[:_OPTION_LENGTH] not in _ADDED[program]:
+                allowed = ", ".join(sorted(_ADDED[program]))
+                raise TargetError(f"{place}.{program}: {word} cannot be added, only {allowed}")
 
 
 def _table(place: str, table: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -175,7 +175,7 @@ class TargetState:
                 if outcome.refusal is not None:
                     raise outcome.refusal
                 _inform_about(self.choices, outcome.faults)
-                if outcome.counts.get("message", 0) >= self.most:
+                if outcome.counts.get("message", 0) == self.most:
                     self.choices.inform(
                         f"mqsc: only the first {counted(self.most, 'message')} of {queue} were "
                         "read; --most reads more",
