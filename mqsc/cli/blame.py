@@ -18,6 +18,7 @@ from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
 from mqsc.store.catalog import kinds_of
 from mqsc.store.catalog.spelling import corrections, did_you_mean
 from mqsc.store.engine.definitions import namespaces
+from mqsc.targets.on_target import on_snapshots
 
 _OBJECT = re.compile(r"\s*([A-Za-z]+)\s*(?:\(\s*('?)(.*?)\2\s*\))?\s*")
 
@@ -52,6 +53,7 @@ class ObjectText(TextType):
 @click.argument("object_", type=ObjectText(), metavar="TYPE(NAME)|QMGR")
 @click.argument("attributes", nargs=-1, metavar="[ATTRIBUTE]...")
 @click.option("--all", "everything", is_flag=True, help="Also attributes that were never set.")
+@on_snapshots
 def blame(
     choices: Choices,
     object_: tuple[str, str],

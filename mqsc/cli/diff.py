@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from mqsc.console.elsewhere import Elsewhere
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath, EventOrMoment
 from mqsc.console.past import When, past_queue_manager
@@ -16,7 +17,7 @@ from mqsc.plan import Action
 from mqsc.scripts import planning, selection as selecting
 from mqsc.scripts.apply_run import print_plan
 from mqsc.scripts.beyond_catalog import plan_beyond_catalog, secret_sentences, uncomparable_secrets
-from mqsc.scripts.declarations import declared_in, inputs_named_by
+from mqsc.scripts.declarations import DeclaredCommand, declared_in, inputs_named_by
 from mqsc.scripts.leading_script import LeadingScript, leading_script
 from mqsc.scripts.selection import only_defined_option, selection_options
 from mqsc.targets.on_target import on_target
@@ -97,6 +98,7 @@ def diff(
         plan = planning.plan_to_apply(running(qmgr), statements, prune=True, selection=selection)
         if elsewhere is not None:
             plan = plan_beyond_catalog(plan, statements, elsewhere, selection)
+            plan = _checked_level(plan, statements, elsewhere, selection)
             for sentence in secret_sentences(uncomparable_secrets(qmgr, statements, selection)):
                 choices.inform(f"mqsc: {sentence}")
     plan = replace(
@@ -107,6 +109,19 @@ def diff(
     )
     print_plan(choices, qmgr.name, plan, none="no difference")
     return FAILED if plan.has_errors else DIFFERENT if plan.is_different else 0
+
+
+def _checked_level(
+    plan: planning.ApplyPlan,
+    statements: list[DeclaredCommand],
+    elsewhere: Elsewhere,
+    selection: selecting.Selection,
+) -> planning.ApplyPlan:
+    from mqsc.targets.levels import check_level
+    from mqsc.targets.reading import TargetState
+
+    assert isinstance(elsewhere, TargetState)
+    return check_level(plan, statements, elsewhere, selection)
 
 
 def _between(

@@ -398,6 +398,7 @@ _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
 }
 REFUSAL = "MQSC0003E"
 ONLY_DISPLAYED = "MQSC0054E"
+THE_PAST = "the past"
 
 
 def support_of(verb: str, noun: str) -> CommandSupport:
@@ -428,9 +429,10 @@ def answer_with_reason(verb: str, noun: str) -> Answer:
     return done(verb, kinds_for(noun)[0].namespace, support.sentence)
 
 
-def refused_in_past(request: Request) -> Answer:
+def refused_in_past(request: Request, shown: str = THE_PAST) -> Answer:
     """The refusal of a command that is not DISPLAY, because the past is shown."""
-    return Answer(ONLY_DISPLAYED, message_text(ONLY_DISPLAYED, f"{request.verb} {request.noun}"), 2)
+    text = message_text(ONLY_DISPLAYED, f"{request.verb} {request.noun}", detail=shown)
+    return Answer(ONLY_DISPLAYED, text, 2)
 
 
 def refused_here(command: str, sentence: str) -> Answer:

@@ -41,6 +41,28 @@ most_option = click.option(
 )
 
 
+def on_snapshots(function: Callable[..., int | None]) -> Callable[..., int | None]:
+    """Give the function of a command the option --on: then it gets the queue manager of this store
+    that has the snapshots of the target.
+    """
+
+    @click.option(
+        ON,
+        "on",
+        metavar="TARGET",
+        help="From the snapshots of a queue manager elsewhere (see mqsc snapshot).",
+    )
+    @wraps(function)
+    def perform(choices: Choices, on: str | None, **values: object) -> int | None:
+        if on is None:
+            return function(choices, **values)
+        from mqsc.targets.declared import target_named
+
+        return function(choices._replace(qmgr=target_named(on).queue_manager), **values)
+
+    return perform
+
+
 def on_target(function: Callable[..., int | None]) -> Callable[..., int | None]:
     """Give the function of a command the option --on: then it gets the choices with the copy.
 

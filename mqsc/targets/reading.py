@@ -46,6 +46,8 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager, open_store
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.past.as_of import temporary_folder
+from mqsc.store.sql import queues
+from mqsc.store.sqlite.database import Transaction
 from mqsc.targets.declared import target_named
 from mqsc.targets.programs import LIMIT_SECONDS, read
 from mqsc.targets.target import MOST_MESSAGES, Target, TargetError
@@ -150,6 +152,17 @@ class TargetState:
                 self._brought.add(queue)
                 self._bring(qmgr, queue)
 
+    def bring_handles(self, qmgr: QueueManager, queue: str) -> None:
+        """Count the handles of programs that have a local queue open there, as for input shared and
+        for output.
+        """
+        opened = self.facts.handles.get(queue) if self.can_call else None
+        with Transaction(qmgr.store.database, durable=False) as tx:
+            row = queues.by_name(tx, qmgr.name, queue)
+            if row is not None and opened is not None:
+                for_input, for_output = opened
+                queues.count_handles(tx, row.id, qmgr.name, for_input, 0, for_output)
+
     def _queues(self, qmgr: QueueManager, pattern: str) -> list[str]:
         names = [str(each["QUEUE"]) for each in inquire(qmgr, (KINDS["QLOCAL"],), pattern)]
         if pattern.endswith("*"):
@@ -174,7 +187,7 @@ class TargetState:
             for outcome in load_messages("qload", [file], options):
                 if outcome.refusal is not None:
                     raise outcome.refusal
-                _inform_about(self.choices, outcome.faults)
+                _inform_about(self.choices, "not in the copy", outcome.faults)
                 if outcome.counts.get("message", 0) == self.most:
                     self.choices.inform(
                         f"mqsc: only the first {counted(self.most, 'message')} of {queue} were "
@@ -191,12 +204,12 @@ class TargetState:
             skip_unsupported=True,
             store=qmgr.store,
         )
-        unread = outcome.faults
+        _inform_about(self.choices, "kept as it is written", outcome.faults)
         outcome.faults = []
         declare(outcome, declared, options)
         if self.dump.heading.command:
             _remove_others(qmgr, declared)
-        _inform_about(self.choices, [*unread, *outcome.faults])
+        _inform_about(self.choices, "not in the copy", outcome.faults)
 
     def _declared(self, outcome: Imported) -> Iterator[Declared]:
         """The definitions in the dump; notes what is not known here."""
@@ -225,13 +238,13 @@ class TargetState:
         return True
 
 
-def _inform_about(choices: Choices, remarks: Sequence[Remark]) -> None:
-    """Say on stderr what of a target is missing in the copy."""
+def _inform_about(choices: Choices, what: str, remarks: Sequence[Remark]) -> None:
+    """Say on stderr `what` became of parts of a dump that are not known, or refused, here."""
     for remark in remarks[:_MOST_REMARKS]:
         sentence = printable(without_secrets(f"{remark.place}: {remark.sentence}"))
-        choices.inform(f"mqsc: not read: {sentence[:_LONGEST_REMARK]}")
+        choices.inform(f"mqsc: {what}: {sentence[:_LONGEST_REMARK]}")
     if len(remarks) > _MOST_REMARKS:
-        choices.inform(f"mqsc: not read: {len(remarks) - _MOST_REMARKS} more")
+        choices.inform(f"mqsc: {what}: {len(remarks) - _MOST_REMARKS} more")
 
 
 def _remove_others(qmgr: QueueManager, declared: Sequence[Declared]) -> None:
