@@ -62,7 +62,7 @@ def _of_sending(sent: Sent, name: str) -> EventRow:
         for reply in sent.replies
     ]
     detail = {"source": SOURCE, "script": script, "left": sent.left, "undo": sent.undo}
-    return _event(sent, name, "SEND", {"target": sent.target.name}, detail)
+    return _event(sent, name, "SEND", sent.target.name, detail)
 
 
 def _of_objects(sent: Sent, name: str) -> Iterator[EventRow]:
@@ -74,17 +74,12 @@ def _of_objects(sent: Sent, name: str) -> Iterator[EventRow]:
             continue
         is_record = bool(kind.identity) and row.action is not Action.DELETE
         words = {word: _pair(word, pair, kind.attributes) for word, pair in row.changes.items()}
-        texts = (
-            each.text
-            for each in commands
-            if (each.request.noun, each.request.name) == (row.type, row.name)
-        )
+        texts = (each.text for each in commands if (row.type, row.name) in each.objects)
         place = f"{row.file}:{row.line}" if row.file and row.line else ""
         record = dict(zip(kind.identity, row.record, strict=False)) if is_record else {}
         detail = {"source": SOURCE, "command": next(texts, ""), "place": place, "record": record}
-        columns = {"queue": row.name or name, "target": row.type}
         event = "SET" if is_record else _KINDS[row.action]
-        yield _event(sent, name, event, columns, {**words, **detail})
+        yield _event(sent, name, event, row.type, {**words, **detail}, row.name or name)
 
 
 def _pair(word: str, pair: tuple[Any, Any], attributes: Mapping[str, Any]) -> list[Any]:
@@ -98,8 +93,9 @@ def _event(
     sent: Sent,
     name: str,
     kind: str,
-    columns: Mapping[str, str],
+    target: str,
     detail: Mapping[str, Any],
+    queue: str | None = None,
 ) -> EventRow:
     return EventRow(
         at=sent.at,
@@ -108,7 +104,6 @@ def _event(
         application=sent.application,
         user=sent.user,
         detail=detail_text({key: value for key, value in detail.items() if value not in ("", {})}),
-        **columns,
+        queue=queue,
+        target=target,
     )
-
-

@@ -16,18 +16,34 @@ from mqsc.console.options import Choices
 from mqsc.console.parameters import FILE_PATH
 from mqsc.targets.target import MOST_MESSAGES
 
+target_option = click.option(
+    ON,
+    "on",
+    metavar="TARGET",
+    help="A queue manager of IBM MQ elsewhere, as it is now (see mqsc target).",
+)
 on_options = combined(
-    click.option(
-        ON,
-        "on",
-        metavar="TARGET",
-        help="A queue manager of IBM MQ elsewhere, as it is now (see mqsc target).",
-    ),
+    target_option,
     click.option(
         "--from-file",
         type=FILE_PATH,
         metavar="DUMP",
         help="Read this output of dmpmqcfg -a; call no program.",
+    ),
+)
+
+sending_options = combined(
+    click.option(
+        "--undo",
+        type=click.Path(file_okay=False, path_type=Path),
+        default=Path(),
+        metavar="DIR",
+        help="With --on: the folder for the script that undoes the change (default: this one).",
+    ),
+    click.option(
+        "--journal",
+        metavar="URL",
+        help="With --on: the store that records the change (default: the default store, if any).",
     ),
 )
 

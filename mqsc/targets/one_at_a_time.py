@@ -17,7 +17,7 @@ from msgspec import Struct
 from platformdirs import user_state_path
 
 from mqsc.console.replaced_file import write_whole
-from mqsc.store.sqlite.locks import SingleInstanceLock
+from mqsc.store.sqlite.locks import SingleInstanceLock, is_held
 from mqsc.targets.target import Target, TargetError
 
 _OWNER_ONLY = 0o700
@@ -25,8 +25,8 @@ _FILE_MODE = 0o600
 
 
 class UnfinishedChange(Struct, frozen=True):
-    """A change that was begun: when (ISO) and by whom, its undo script, and its commands in order,
-    without secrets.
+    """A change that was begun: when (ISO) and by whom, its undo script, blank for none, and its
+    commands in order, without secrets.
     """
 
     at: str
@@ -75,8 +75,13 @@ def end(target: Target) -> None:
     _files_of(target)[1].unlink(missing_ok=True)
 
 
+def is_under_way(target: Target) -> bool:
+    """Whether a program of this user is changing the target now."""
+    return is_held(_files_of(target)[0])
+
+
 def unfinished(target: Target) -> UnfinishedChange | None:
-    """The change that was killed; None if there is none."""
+    """The change that was begun and has not ended; None if there is none."""
     try:
         content = _files_of(target)[1].read_bytes()
         return msgspec.json.decode(content, type=UnfinishedChange)

@@ -16,6 +16,9 @@ from msgspec import Struct
 from mqsc.console.terminal import printable
 from mqsc.language.reply import SUCCESS_MESSAGES, TEXTS
 from mqsc.language.request import Request
+from mqsc.plan import DEFINING
+from mqsc.scripts.declarations import keys_of
+from mqsc.scripts.export import DefinitionKey
 
 # The number of a command and its first line; of further lines the number is blank.
 _ECHO = re.compile(r"\s{0,5}(\d+) : (.*)")
@@ -43,11 +46,24 @@ class Outcome(Enum):
 
 
 class SentCommand(Struct, frozen=True):
-    """A command as it was sent: the request, its text without secrets, and its lines."""
+    """A command as it was sent: the request, its text without secrets, and its lines. One that this
+    program does not know how to perform is not tried before.
+    """
 
     request: Request
     text: str
     lines: tuple[str, ...]
+    is_tried: bool = True
+
+    @property
+    def objects(self) -> set[tuple[str, str]]:
+        """The kinds and names of the definitions that it is about."""
+        return {(self.request.kinds[0].keyword, key[1]) for key in self.keys}
+
+    @property
+    def keys(self) -> tuple[DefinitionKey, ...]:
+        """The definitions that it is about."""
+        return keys_of(self.request) if self.request.verb in DEFINING else ()
 
 
 class Reply(Struct, frozen=True):
@@ -91,7 +107,7 @@ def _by_echo(commands: Sequence[SentCommand], lines: Sequence[str]) -> dict[int,
         if is_next:
             answered[following] = []
         elif answered and line.strip() and not _FURTHER.fullmatch(line):
-            answered[following - 1].append(line.strip())
+            answered[following - 1].append(line.rstrip())
     return answered
 
 
@@ -127,4 +143,4 @@ def _is_failure(message_id: str) -> bool:
 
 def first_sentence(reply: Reply) -> str:
     """The message that says what became of a command."""
-    return next((line for line in reply.lines if _MESSAGE.match(line)), "no reply")
+    return next((line.strip() for line in reply.lines if _MESSAGE.match(line)), "no reply")

@@ -7,7 +7,7 @@ planned.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,19 +16,18 @@ from msgspec import Struct, structs
 from mqsc.console.inputs import InputError
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
-from mqsc.console.target import FAILED
-from mqsc.console.text.reasons import counted
+from mqsc.console.target import FAILED, opened_queue_manager
 from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.language.secrets import masked
 from mqsc.plan import CHANGING, Action, Planned, Trial
 from mqsc.script import Answered
+from mqsc.scripts.apply_run import CHANGED
 from mqsc.scripts.declarations import is_absent
 from mqsc.scripts.export import ExportCommand
 from mqsc.scripts.export_output import one_line, wrapped
 from mqsc.scripts.leading_script import Given, LeadingScript, leading_script, state_of
-from mqsc.scripts.plan_output import print_rows
 from mqsc.scripts.run import print_error
 from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import tried_out
@@ -37,13 +36,15 @@ from mqsc.targets import journal, one_at_a_time, undo_script
 from mqsc.targets.one_at_a_time import UnfinishedChange
 from mqsc.targets.programs import LIMIT_SECONDS, CallFailedError, Output, call
 from mqsc.targets.reading import TargetState, read_target
-from mqsc.targets.replies import Outcome, Reply, SentCommand, first_sentence, replies
+from mqsc.targets.replies import Outcome, Reply, SentCommand, replies
 from mqsc.targets.target import Target, TargetError
-from mqsc.targets.undo_script import UndoFiles
+from mqsc.targets.undo_script import Moment, UndoFiles
 from mqsc.verbs import rehearse
 
 # What runmqsc may take for each command, in addition to the limit for a call.
 _SECONDS_A_COMMAND = 0.1
+# The rows of definitions, which can be undone and verified.
+_DEFINING = CHANGING - {Action.ACTION}
 
 
 class Change(Struct, frozen=True):
@@ -61,8 +62,8 @@ class Change(Struct, frozen=True):
 
     @property
     def objects(self) -> set[tuple[str, str]]:
-        """The kinds and names of what changes."""
-        return {(row.type, row.name) for row in self.rows if row.action in CHANGING}
+        """The kinds and names of the definitions that change."""
+        return {(row.type, row.name) for row in self.rows if row.action in _DEFINING}
 
 
 class SendOptions(Struct, frozen=True):
@@ -73,15 +74,18 @@ class SendOptions(Struct, frozen=True):
     undo: Path
     journal: str | None
     application: str
-    detailed_exitcode: bool = False
 
 
-class _Result(Struct, frozen=True):
-    """What became of each command, what is not as planned, and whether that could be read."""
+class Result(Struct, frozen=True):
+    """What became of each command, the rows of the plan that were done, the rows of what is not as
+    planned, and why that could not be read. `undo` is None if no definition was changed.
+    """
 
     replies: Sequence[Reply]
+    rows_done: Sequence[Planned] = ()
     rest: Sequence[Planned] = ()
     unread: str = ""
+    undo: UndoFiles | None = None
 
     @property
     def done(self) -> list[Request]:
@@ -92,6 +96,10 @@ class _Result(Struct, frozen=True):
         """Whether all was done and is as planned."""
         return not (self.rest or self.unread or len(self.done) < len(self.replies))
 
+    def exit_code(self, *, detailed: bool = False) -> int:
+        """0 if all was done and is as planned, or 2 if `detailed`; else 10."""
+        return FAILED if not self.is_complete else CHANGED if detailed else 0
+
 
 def sent_commands(script: LeadingScript, state: TargetState) -> list[SentCommand]:
     """The commands of a script as they are sent, with their secrets."""
@@ -100,11 +108,11 @@ def sent_commands(script: LeadingScript, state: TargetState) -> list[SentCommand
 
 def _sent(command: ExportCommand, state: TargetState) -> SentCommand:
     text = one_line(command)
-    (request,) = _requests_in([text], state)
+    (request,) = requests_in([text], state)
     return SentCommand(request, masked(text), tuple(wrapped(text)))
 
 
-def _requests_in(lines: Iterable[str], state: TargetState) -> Iterator[Request]:
+def requests_in(lines: Iterable[str], state: TargetState) -> Iterator[Request]:
     """The requests in lines of MQSC; TargetError for one that cannot be read, or for another line
     than a command: what is sent is what was planned, or nothing.
     """
@@ -116,56 +124,62 @@ def _requests_in(lines: Iterable[str], state: TargetState) -> Iterator[Request]:
         yield request
 
 
-def send(choices: Choices, change: Change, options: SendOptions) -> int:
-    """Send a change that was agreed to, with the lock of its target; return the exit code.
+def send(
+    choices: Choices,
+    change: Change,
+    options: SendOptions,
+    show: Callable[[Sequence[Reply]], None] | None = None,
+) -> Result:
+    """Send a change that was agreed to, with the lock of its target, and `show` the replies.
 
-    0 if all was done and is as planned, with `detailed_exitcode` 2; 10 if not. TargetError if
-    nothing was sent.
+    TargetError if nothing was sent.
     """
     environment = Environment.system()
-    at, user = environment.clock.now(), environment.user
+    moment = undo_script.Moment(environment.clock.now(), environment.user)
     _rehearse(change)
-    files = _write_undo(change, options, at, user)
-    choices.inform(f"mqsc: {files.script} undoes it; what was read is in {files.dump}")
-    note = UnfinishedChange(
-        iso(at),
-        user,
-        str(files.script.absolute()),
-        tuple(each.text for each in change.commands),
-    )
+    files = _write_undo(change, options, moment)
+    if files is not None:
+        choices.inform(f"mqsc: {files.script} undoes it; what was read is in {files.dump}")
+    undo = "" if files is None else str(files.script.absolute())
+    commands = tuple(each.text for each in change.commands)
+    note = UnfinishedChange(iso(moment.at), moment.user, undo, commands)
     one_at_a_time.begin(change.target, note)
     output = _send(change, files)
-    result = _verified(choices, change, replies(change.commands, output.out))
-    if not result.is_complete:
-        _undo_what_was_done(change, result, files, at, user)
-    done = _rows_done(change, result)
-    sent = journal.Sent(
-        change.target,
-        at,
-        user,
-        options.application,
-        result.replies,
-        done,
-        len(result.rest),
-        str(files.script.absolute()),
+    answered = replies(change.commands, output.out)
+    if show is not None:
+        show(answered)
+    result = structs.replace(_verified(choices, change, answered), undo=files)
+    if files is not None and not result.is_complete:
+        result = _undo_what_was_done(change, result, files, moment)
+    journal.record(
+        choices,
+        options.journal,
+        journal.Sent(
+            change.target,
+            moment.at,
+            moment.user,
+            options.application,
+            result.replies,
+            result.rows_done,
+            len(result.rest),
+            undo,
+        ),
     )
-    journal.record(choices, options.journal, sent)
-    _print(choices, change, result, done, files)
     one_at_a_time.end(change.target)
-    if not result.is_complete:
-        return FAILED
-    return 2 if options.detailed_exitcode else 0
+    return result
 
 
 def _rehearse(change: Change) -> None:
     """Run the lines that are sent on a copy; TargetError unless they lead to what was planned."""
     lines = [line for command in change.commands for line in command.lines]
-    requests = [*_requests_in(lines, change.state)]
+    requests = [*requests_in(lines, change.state)]
     planned = [command.request for command in change.commands]
     if [*map(_meaning, requests)] != [*map(_meaning, planned)]:
         raise TargetError(f"{change.target.name}: nothing was sent: the script is not the plan")
     with tried_out(change.before) as copy:
         for request, command in zip(requests, change.commands, strict=True):
+            if not command.is_tried:
+                continue
             answer = rehearse(copy, request)
             if answer.completion == 2 and not request.unknown:
                 first = f"{answer.message_id}: {answer.text}".splitlines()[0]
@@ -190,26 +204,29 @@ def _meaning(request: Request) -> tuple[object, ...]:
     )
 
 
-def _write_undo(change: Change, options: SendOptions, at: int, user: str) -> UndoFiles:
-    lines = _undo_lines(change, change.after, at, user)
+def _write_undo(change: Change, options: SendOptions, moment: Moment) -> UndoFiles | None:
+    """Write the undo script and the dump, if definitions change."""
+    if not change.objects:
+        return None
+    lines = _undo_lines(change, change.after, moment)
     try:
         dump = change.state.dump.content
-        return undo_script.write_undo(options.undo, change.target, at, lines, dump)
+        return undo_script.write_undo(options.undo, change.target, moment, lines, dump)
     except (InputError, OSError) as error:
         raise TargetError(f"{change.target.name}: nothing was sent: {error}") from error
 
 
-def _undo_lines(change: Change, reached: QueueManager, at: int, user: str) -> list[str]:
+def _undo_lines(change: Change, reached: QueueManager, moment: Moment) -> list[str]:
     """The undo script that leads back from a state."""
     given = Given(
         unknown_before=change.given.unknown_after,
         unknown_after=change.given.unknown_before,
     )
     back = leading_script(reached, change.before, given=given)
-    return [*undo_script.undo_lines(change.target, at, user, back, change.given)]
+    return [*undo_script.undo_lines(change.target, moment, back, change.given)]
 
 
-def _send(change: Change, files: UndoFiles) -> Output:
+def _send(change: Change, files: UndoFiles | None) -> Output:
     """Call runmqsc; TargetError if it did not start or read no command."""
     target = change.target
     text = "".join(f"{line}\n" for command in change.commands for line in command.lines)
@@ -225,7 +242,8 @@ def _send(change: Change, files: UndoFiles) -> Output:
     except CallFailedError as failure:
         output = failure.output
         if output is None or not (_has_begun(change, output) or output.exit_code < 0):
-            files.remove()
+            if files is not None:
+                files.remove()
             one_at_a_time.end(target)
             raise TargetError(f"{failure}; nothing was changed") from failure
         print_error(str(failure))
@@ -237,21 +255,23 @@ def _has_begun(change: Change, output: Output) -> bool:
     return any(reply.outcome is not Outcome.UNKNOWN for reply in answered)
 
 
-def _verified(choices: Choices, change: Change, answered: Sequence[Reply]) -> _Result:
+def _verified(choices: Choices, change: Change, answered: Sequence[Reply]) -> Result:
     """The result, after the target was read once more."""
     try:
-        with read_target(_own(choices), change.target) as state:
-            now = state.queue_manager()
+        with (
+            read_target(_own(choices), change.target) as state,
+            opened_queue_manager(state.choices) as now,
+        ):
             known = [*_settled(now, answered)]
             given = Given(
                 unknown_before=state.unknown,
                 unknown_after=change.given.unknown_after,
             )
             rest = leading_script(now, change.after, given=given).rows
-            objects = change.objects
-            return _Result(known, [row for row in rest if (row.type, row.name) in objects])
+            left = [row for row in rest if (row.type, row.name) in change.objects]
+            return Result(known, _rows_done(change, known), left)
     except TargetError as failure:
-        return _Result(answered, unread=str(failure))
+        return Result(answered, _rows_done(change, answered), unread=str(failure))
 
 
 def _own(choices: Choices) -> Choices:
@@ -288,60 +308,35 @@ def are_in_effect(now: QueueManager, requests: Sequence[Request]) -> list[bool]:
 
 def _undo_what_was_done(
     change: Change,
-    result: _Result,
+    result: Result,
     files: UndoFiles,
-    at: int,
-    user: str,
-) -> None:
-    """Let the undo script undo what was done and no more. If that is not known, it stays whole."""
+    moment: Moment,
+) -> Result:
+    """Let the undo script undo what was done and no more. If that is not known, it stays whole; if
+    nothing was done, there is none.
+    """
     if result.unread and any(each.outcome is Outcome.UNKNOWN for each in result.replies):
-        return
+        return result
+    if not result.done:
+        files.remove()
+        return structs.replace(result, undo=None)
     with tried_out(change.before) as reached:
         for request in result.done:
             rehearse(reached, request)
         # The whole script undoes it too.
         with suppress(InputError):
-            undo_script.rewrite(files, _undo_lines(change, reached, at, user))
+            undo_script.rewrite(files, _undo_lines(change, reached, moment))
+    return result
 
 
-def _rows_done(change: Change, result: _Result) -> list[Planned]:
+def _rows_done(change: Change, answered: Sequence[Reply]) -> list[Planned]:
     """The rows of the plan for what was done as a whole."""
     left = {
-        (each.command.request.noun, each.command.request.name)
-        for each in result.replies
+        named
+        for each in answered
         if each.outcome is not Outcome.DONE
+        for named in each.command.objects
     }
     return [
-        row
-        for row in change.rows
-        if row.action in CHANGING and (row.type, row.name) not in left
+        row for row in change.rows if row.action in CHANGING and (row.type, row.name) not in left
     ]
-
-
-def _print(
-    choices: Choices,
-    change: Change,
-    result: _Result,
-    done: Sequence[Planned],
-    files: UndoFiles,
-) -> None:
-    """Print what was done, what was not, and what is not as planned."""
-    failed = [_row_of(each) for each in result.replies if each.outcome is not Outcome.DONE]
-    print_rows(choices, [*done, *failed], done=True, details=False, asked_for=False)
-    name, sent = change.target.name, counted(len(result.replies), "command")
-    choices.inform(f"mqsc: {name}: {sent} sent, {len(result.done)} done")
-    if result.unread:
-        print_error(f"what is there now is not known: {result.unread}")
-    elif result.rest:
-        print_error(f"{name} is not as planned:")
-        print_rows(choices, result.rest)
-    else:
-        choices.inform(f"mqsc: {name} is as planned")
-    if result.done:
-        choices.inform(f"mqsc: undo it with `mqsc run {files.script} --on {name}`")
-
-
-def _row_of(reply: Reply) -> Planned:
-    """The row for a command that was not done."""
-    message = first_sentence(reply)
-    return Planned(None, 0, reply.command.text, Action.ERROR, text=message)

@@ -21,6 +21,13 @@ from mqsc.targets.target import Target
 _OWNER_ONLY = 0o600
 
 
+class Moment(Struct, frozen=True):
+    """When a change was sent, microseconds UTC, and by which user."""
+
+    at: int
+    user: str
+
+
 class UndoFiles(Struct, frozen=True):
     """Where the undo script and the dump are."""
 
@@ -36,17 +43,17 @@ class UndoFiles(Struct, frozen=True):
 def write_undo(
     folder: Path,
     target: Target,
-    at: int,
+    moment: Moment,
     lines: Iterable[str],
     dump: bytes,
 ) -> UndoFiles:
     """Write both files, and wait for the disk; InputError if that is not possible."""
-    moment = datetime.fromtimestamp(at // MICROSECONDS, UTC).strftime("%Y%m%dT%H%M%SZ")
-    name = f"undo-{target.name}-{moment}"
+    sent_at = datetime.fromtimestamp(moment.at // MICROSECONDS, UTC)
+    first = name = f"undo-{target.name}-{sent_at:%Y%m%dT%H%M%SZ}"
     number = 1
     while (folder / f"{name}.mqsc").exists():
         number += 1
-        name = f"undo-{target.name}-{moment}-{number}"
+        name = f"{first}-{number}"
     files = UndoFiles(folder / f"{name}.mqsc", folder / f"{name}.dump")
     write_whole(files.dump, dump, mode=_OWNER_ONLY)
     rewrite(files, lines)
@@ -61,14 +68,13 @@ def rewrite(files: UndoFiles, lines: Iterable[str]) -> None:
 
 def undo_lines(
     target: Target,
-    at: int,
-    user: str,
+    moment: Moment,
     script: LeadingScript,
     given: Given,
 ) -> Iterator[str]:
     """The undo script: what it is, the commands, and the secrets that cannot be brought back."""
-    yield f"{UNDO_MARK} of {target.queue_manager} at {iso(at)[:19]}Z"
-    yield f"* by {user}. Run it: mqsc run FILE --on {target.name}"
+    yield f"{UNDO_MARK} of {target.queue_manager} at {iso(moment.at)[:19]}Z"
+    yield f"* by {moment.user}. Run it: mqsc run FILE --on {target.name}"
     yield from script.lines()
     for key, secrets in given.secrets.items():
         for word in sorted(secrets):

@@ -1,4 +1,6 @@
-"""`mqsc apply --script`: the MQSC that carries a plan out, to hand over; nothing is changed."""
+"""`mqsc apply --script`: the MQSC that carries a plan out, to hand over; nothing is changed. It works
+for a queue manager here too.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,17 @@ from mqsc.plan import Action
 from mqsc.scripts.apply_run import CHANGED, ApplyOptions, print_plan, statements_of
 from mqsc.scripts.beyond_catalog import plan_beyond_catalog, uncomparable_secrets, with_secrets
 from mqsc.scripts.declarations import DeclaredCommand, is_selected, keys_of, removes
+from mqsc.scripts.export import DefinitionKey
 from mqsc.scripts.leading_script import NOTHING, Given, LeadingScript, leading_script
 from mqsc.scripts.planning import PRUNED, ApplyPlan, plan_to_apply
 from mqsc.scripts.run import print_error
 from mqsc.scripts.selection import Selection, Variables
 from mqsc.store.admin.inquiring import inquire_queue_manager
+from mqsc.store.catalog import Stored
 from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import tried_out
+from mqsc.targets.levels import check_level
+from mqsc.targets.reading import TargetState
 from mqsc.verbs import rehearse
 
 # UTF-8: a queue manager with this CCSID takes any text.
@@ -50,7 +56,7 @@ def print_script(
             print_error("no script was written")
             return FAILED
         with carried_out(qmgr, plan) as after:
-            given = given_in(statements, options.selection, choices.elsewhere)
+            given = given_in(defining(statements, options.selection), choices.elsewhere)
             script = leading_script(qmgr, after, given=given)
         check_ascii(qmgr, script)
         if choices.format in DATA_FORMATS:
@@ -61,6 +67,22 @@ def print_script(
         if script.is_empty:
             choices.inform(f"mqsc: {qmgr.name}: nothing to change")
     return CHANGED if options.detailed_exitcode and not script.is_empty else 0
+
+
+def print_plan_for(
+    choices: Choices,
+    sources: Sequence[InputSource],
+    variables: Variables | None,
+    options: ApplyOptions,
+) -> int:
+    """Print the plan for a copy of a queue manager elsewhere; return the exit code, as of
+    `apply_sources` with `only_plan`.
+    """
+    statements = statements_of(sources, variables, options, choices.elsewhere)
+    with opened_queue_manager(choices) as qmgr:
+        plan = plan_for(running(qmgr), statements, options, choices.elsewhere)
+    print_plan(choices, qmgr.name, plan)
+    return FAILED if plan.has_errors else CHANGED if plan.changes_something else 0
 
 
 def plan_for(
@@ -80,8 +102,10 @@ def plan_for(
     )
     if elsewhere is None:
         return plan
+    assert isinstance(elsewhere, TargetState)
     plan = plan_beyond_catalog(plan, statements, elsewhere, selection)
-    return with_secrets(plan, uncomparable_secrets(qmgr, statements, selection))
+    plan = with_secrets(plan, uncomparable_secrets(qmgr, statements, selection))
+    return check_level(plan, statements, elsewhere, selection)
 
 
 def check_prune_limit(plan: ApplyPlan, options: ApplyOptions) -> None:
@@ -103,20 +127,15 @@ def carried_out(qmgr: QueueManager, plan: ApplyPlan) -> Iterator[QueueManager]:
         yield after
 
 
-def given_in(
-    statements: Iterable[DeclaredCommand],
-    selection: Selection,
-    elsewhere: Elsewhere | None,
-) -> Given:
+def given_in(requests: Iterable[Request], elsewhere: Elsewhere | None) -> Given:
     """What definitions say that the state of a queue manager elsewhere does not show: secrets, and
     attributes that the catalog does not know. Of a queue manager here the plan knows all.
     """
     if elsewhere is None:
         return NOTHING
-    known = elsewhere.unknown
-    unknown = {key: dict(texts) for key, texts in known.items()}
-    secrets: dict[tuple[str, ...], dict[str, object]] = {}
-    for request in _defining(statements, selection):
+    unknown = {key: dict(texts) for key, texts in elsewhere.unknown.items()}
+    secrets: dict[DefinitionKey, dict[str, Stored]] = {}
+    for request in requests:
         attributes = request.kinds[0].attributes
         secret = {
             word: value
@@ -128,13 +147,14 @@ def given_in(
                 secrets.setdefault(key, {}).update(secret)
             if request.unknown:
                 unknown.setdefault(key, {}).update(request.unknown)
-    return Given(secrets, known, unknown)  # type: ignore[arg-type]
+    return Given(secrets, elsewhere.unknown, unknown)
 
 
-def _defining(
+def defining(
     statements: Iterable[DeclaredCommand],
     selection: Selection,
 ) -> Iterator[Request]:
+    """The selected commands that define something."""
     for statement in statements:
         request = statement.request
         if request is None or not statement.is_definition or removes(request):
