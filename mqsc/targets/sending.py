@@ -223,7 +223,9 @@ def _undo_lines(change: Change, reached: QueueManager, moment: Moment) -> list[s
         unknown_after=change.given.unknown_before,
     )
     back = leading_script(reached, change.before, given=given)
-    return [*undo_script.undo_lines(change.target, moment, back, change.given)]
+    # What is new goes with its secrets.
+    lost = [key for key in change.given.secrets if key in state_of(change.before)]
+    return [*undo_script.undo_lines(change.target, moment, back, lost)]
 
 
 def _send(change: Change, files: UndoFiles | None) -> Output:
@@ -330,13 +332,21 @@ def _undo_what_was_done(
 
 
 def _rows_done(change: Change, answered: Sequence[Reply]) -> list[Planned]:
-    """The rows of the plan for what was done as a whole."""
+    """The rows of the plan for what was done as a whole. Records that go with their object have no
+    command of their own.
+    """
+    named = {each for reply in answered for each in reply.command.objects}
     left = {
-        named
-        for each in answered
-        if each.outcome is not Outcome.DONE
-        for named in each.command.objects
+        each
+        for reply in answered
+        if reply.outcome is not Outcome.DONE
+        for each in reply.command.objects
     }
+    names_left = {name for _, name in left}
     return [
-        row for row in change.rows if row.action in CHANGING and (row.type, row.name) not in left
+        row
+        for row in change.rows
+        if row.action in CHANGING
+        and (row.type, row.name) not in left
+        and ((row.type, row.name) in named or row.name not in names_left)
     ]

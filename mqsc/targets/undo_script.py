@@ -12,8 +12,10 @@ from msgspec import Struct
 
 from mqsc.console.parameters import iso
 from mqsc.console.replaced_file import write_whole
+from mqsc.console.terminal import printable
 from mqsc.scripts.declarations import UNDO_MARK
-from mqsc.scripts.leading_script import Given, LeadingScript
+from mqsc.scripts.export import DefinitionKey
+from mqsc.scripts.leading_script import LeadingScript
 from mqsc.store.environment import MICROSECONDS
 from mqsc.targets.target import Target
 
@@ -70,13 +72,12 @@ def undo_lines(
     target: Target,
     moment: Moment,
     script: LeadingScript,
-    given: Given,
+    lost: Iterable[DefinitionKey],
 ) -> Iterator[str]:
-    """The undo script: what it is, the commands, and the secrets that cannot be brought back."""
+    """The undo script: what it is, the commands, and the objects whose former secrets are lost."""
     yield f"{UNDO_MARK} of {target.queue_manager} at {iso(moment.at)[:19]}Z"
     yield f"* by {moment.user}. Run it: mqsc run FILE --on {target.name}"
     yield from script.lines()
-    for key, secrets in given.secrets.items():
-        for word in sorted(secrets):
-            yield f"* {word} of {' '.join(key[:2])} was set.".encode("ascii", "replace").decode()
-            yield "* Its former value is not known: set it by hand."
+    for namespace, name, *_ in lost:
+        yield f"* A secret of {namespace} {printable(name)} was set, and its former value is not"
+        yield "* known: set it by hand."
