@@ -37,8 +37,10 @@ class Elsewhere(Protocol):
     def read_request(self, line: LogicalLine) -> Request | CommandRefusal:
         """The request in a logical line, which may have attributes that are only known there."""
 
-    def bring_handles(self, qmgr: QueueManager, queue: str) -> None:
-        """Count the handles of programs that have a local queue open elsewhere."""
+    def bring_states(self, qmgr: QueueManager) -> None:
+        """Set the depth of each local queue, and the number of handles that programs have for it,
+        as they are elsewhere.
+        """
 
     def bring_messages(self, qmgr: QueueManager, pattern: str) -> None:
         """Copy the messages of a queue, or of all local queues that a generic name selects; once."""
