@@ -46,7 +46,10 @@ class Elsewhere(Protocol):
         """Copy the messages of a queue, or of all local queues that a generic name selects; once."""
 
 
-def refused_on(context: click.Context, _: click.Parameter, value: Any) -> None:
-    """Refuse --on, for a command that has no meaning elsewhere."""
+def _refused_on(context: click.Context, _: click.Parameter, value: Any) -> None:
     if value is not None:
         raise click.UsageError(NOT_ON_TARGETS.format(path=context.command_path), context)
+
+
+# Refuses --on by name, for a command that has no meaning elsewhere.
+not_elsewhere = click.option(ON, hidden=True, expose_value=False, callback=_refused_on)

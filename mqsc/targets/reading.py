@@ -23,7 +23,7 @@ from mqsc.console.elsewhere import UnknownAttributes
 from mqsc.console.options import Choices
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import counted
-from mqsc.grammar.lines import LogicalLine, logical_lines
+from mqsc.grammar.lines import COMMAND_LENGTH, LogicalLine, logical_lines
 from mqsc.grammar.tree import Parameter
 from mqsc.imports.definition_events import Heading, heading_of
 from mqsc.imports.definitions import Declared, declare, without_copies
@@ -247,6 +247,10 @@ class TargetState:
                 continue
             line = item.source[0].number
             place = f"{outcome.file}:{line}"
+            if len(item.text) > COMMAND_LENGTH:
+                sentence = f"left out: a command has at most {COMMAND_LENGTH} characters"
+                outcome.faults.append(Remark(place, sentence))
+                continue
             request = read_with_unknown(item, self._accept)
             if isinstance(request, CommandRefusal):
                 unread.append(masked(item.text.strip()))
