@@ -45,7 +45,7 @@ def test_settings_and_other_targets_stay(mqsc: Command) -> None:
     path().parent.mkdir(parents=True)
     path().write_text('pager = "off"\n')
     for name in ("a", "ab", "a.b"):
-        assert mqsc("target", "add", "--", name, "-m", "QM1").code in (0, 20)
+        assert mqsc("target", "add", name, "-m", "QM1").code in (0, 20)
     before = path().read_text()
     mqsc("target", "add", "b", "-m", "QM1")
     mqsc("target", "remove", "b")
@@ -154,13 +154,28 @@ def test_the_fleet_shows_drift_dead_letters_and_channels(
     assert "defs.mqsc" in mqsc("fleet").err
 
 
-def test_snapshots_say_what_changed_in_between(mqsc: Command, far: FarEnd) -> None:
-    """The dump has no time of its own; the snapshot gives it one."""
-    there = ("--store", str(far.store))
+HEADING = """\
+* Script generated on 2026-03-01   at 10.0{}.00
+* Queue manager name: QM1
+* Command issued: dmpmqcfg -m QM1 -a -x all -o 1line
+"""
+
+
+def test_a_dump_without_a_time_gets_one(mqsc: Command, far: FarEnd) -> None:
+    """Our own dmpmqcfg writes no heading: without a time, snapshots could not be compared."""
     assert mqsc("snapshot", "--on", "far").code == 0
-    mqsc(*there, "run", "-c", "ALTER QLOCAL(ORDERS) MAXDEPTH(8)\nDELETE QALIAS(SALES)")
-    second = mqsc("snapshot", "--on", "far")
-    assert (second.code, second.err) == (0, "")
+    observed = mqsc("history", "--kind", "OBSERVE", "--format", "jsonl").rows
+    assert {"ORDERS", "TO.QM2"} <= {row["queue"] for row in observed}
+
+
+def test_snapshots_say_what_changed_in_between(mqsc: Command, far: FarEnd) -> None:
+    there = ("--store", str(far.store))
+    for minute in (1, 2):
+        dump = mqsc(*there, "dmpmqcfg", "-a", "-o", "1line").out
+        far.writes("dmpmqcfg", f"{HEADING.format(minute)}{dump}".encode())
+        taken = mqsc("snapshot", "--on", "far")
+        assert (taken.code, taken.err) == (0, "")
+        mqsc(*there, "run", "-c", "ALTER QLOCAL(ORDERS) MAXDEPTH(8)\nDELETE QALIAS(SALES)")
     events = [
         (row["kind"], row["queue"])
         for row in mqsc("history", "--format", "jsonl").rows
