@@ -34,6 +34,7 @@ def poison(choices: Choices, queue: str) -> None:
     with target.opened_queue_manager(choices) as qmgr:
         # Messages that a dead program held are backed out, as for DISPLAY.
         qmgr.store.recover()
+        choices.bring_states(qmgr)
         choices.bring_messages(qmgr, queue)
         found = put_preview.poison_preview(qmgr, queue)
         if found is None:

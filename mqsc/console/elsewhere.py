@@ -37,14 +37,19 @@ class Elsewhere(Protocol):
     def read_request(self, line: LogicalLine) -> Request | CommandRefusal:
         """The request in a logical line, which may have attributes that are only known there."""
 
-    def bring_handles(self, qmgr: QueueManager, queue: str) -> None:
-        """Count the handles of programs that have a local queue open elsewhere."""
+    def bring_states(self, qmgr: QueueManager) -> None:
+        """Set the depth of each local queue, and the number of handles that programs have for it,
+        as they are elsewhere.
+        """
 
     def bring_messages(self, qmgr: QueueManager, pattern: str) -> None:
         """Copy the messages of a queue, or of all local queues that a generic name selects; once."""
 
 
-def refused_on(context: click.Context, _: click.Parameter, value: Any) -> None:
-    """Refuse --on, for a command that has no meaning elsewhere."""
+def _refused_on(context: click.Context, _: click.Parameter, value: Any) -> None:
     if value is not None:
         raise click.UsageError(NOT_ON_TARGETS.format(path=context.command_path), context)
+
+
+# Refuses --on by name, for a command that has no meaning elsewhere.
+not_elsewhere = click.option(ON, hidden=True, expose_value=False, callback=_refused_on)

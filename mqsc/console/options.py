@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 
 from mqsc.console.config import value
 from mqsc.console.decorators import Decorated, combined
-from mqsc.console.elsewhere import ON, refused_on
+from mqsc.console.elsewhere import ON, not_elsewhere
 from mqsc.console.object_names import (
     INNERMOST,
     QMGR,
@@ -106,12 +106,7 @@ def command(
     def make_command(function: Callable[..., int | None]) -> click.Command:
         run_function = _in_the_past(function) if past else function
         if not _takes_on(function):
-            run_function = click.option(
-                ON,
-                hidden=True,
-                expose_value=False,
-                callback=refused_on,
-            )(run_function)
+            run_function = not_elsewhere(run_function)
 
         @wraps(run_function)
         def run(**values: Any) -> None:

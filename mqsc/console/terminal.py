@@ -255,6 +255,11 @@ class Choices(NamedTuple):
         if self.elsewhere is not None:
             self.elsewhere.bring_messages(qmgr, pattern)
 
+    def bring_states(self, qmgr: QueueManager) -> None:
+        """Have the depths and handles of queues elsewhere in the copy."""
+        if self.elsewhere is not None:
+            self.elsewhere.bring_states(qmgr)
+
     def inform(self, sentence: str) -> None:
         """Print an informational message on stderr, unless --quiet was given."""
         if not self.quiet:

@@ -254,6 +254,7 @@ class PastInUse:
             (name,) = words
             state = copy.enter_context(read_target(choices, target_named(name)))
             elsewhere = copy.enter_context(opened_queue_manager(state.choices))
+            state.bring_states(elsewhere)
         except ValueError as error:
             raise OwnCommandError("name one target, or here") from error
         except click.ClickException as error:

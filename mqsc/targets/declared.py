@@ -33,7 +33,7 @@ _KEYS = (
     "definitions",
     "credentials",
 )
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _SECRET = re.compile(r"pass|secret|token|api_?key|pwd", re.IGNORECASE)
 _REPOSITORY = ".git"
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -128,8 +128,7 @@ def _checked_tables(file: Path, tables: object) -> Mapping[str, Any]:
 
 def _target(file: Path, name: str, table: Mapping[str, Any]) -> Target:
     place = f"{file}: {TABLE}.{name}"
-    if not _NAME.fullmatch(name):
-        raise TargetError(f"{place}: a name has letters, digits and _ . -")
+    check_name(place, name)
     _check_keys(place, table, _KEYS)
     queue_manager = _text(place, table, "queue_manager")
     if not is_object_name(queue_manager):
@@ -156,6 +155,12 @@ def _target(file: Path, name: str, table: Mapping[str, Any]) -> Target:
         _relative(folder, _text(place, table, "credentials")),
         str(file),
     )
+
+
+def check_name(place: str, name: str) -> None:
+    """TargetError if no target can have the name."""
+    if not _NAME.fullmatch(name):
+        raise TargetError(f"{place}: a name has letters, digits, _ and -")
 
 
 def _relative(folder: Path, path: str) -> str:
@@ -320,4 +325,5 @@ def without_declaration(text: str, name: str) -> str:
             is_inside = heading.match(line) is not None
         if not is_inside:
             kept.append(line)
-    return "".join(kept)
+    text = "".join(kept).rstrip("\n")
+    return f"{text}\n" if text else ""

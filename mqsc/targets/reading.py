@@ -23,7 +23,7 @@ from mqsc.console.elsewhere import UnknownAttributes
 from mqsc.console.options import Choices
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import counted
-from mqsc.grammar.lines import LogicalLine, logical_lines
+from mqsc.grammar.lines import COMMAND_LENGTH, LogicalLine, logical_lines
 from mqsc.grammar.tree import Parameter
 from mqsc.imports.definition_events import Heading, heading_of
 from mqsc.imports.definitions import Declared, declare, without_copies
@@ -42,10 +42,13 @@ from mqsc.scripts.export import ExportCommand, definitions, shipped
 from mqsc.scripts.export_output import one_line
 from mqsc.scripts.planning import request_of
 from mqsc.store.admin.inquiring import inquire
+from mqsc.store.admin.user_accounts import set_mode
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager, open_store
 from mqsc.store.client.store_url import url_of_file
+from mqsc.store.engine import depth
 from mqsc.store.past.as_of import temporary_folder
+from mqsc.store.rules.authorization import ENFORCE
 from mqsc.store.sql import queues
 from mqsc.store.sqlite.database import Transaction
 from mqsc.targets.declared import target_named
@@ -112,6 +115,7 @@ class TargetState:
         self.choices = choices._replace(elsewhere=self)
         self.most = most
         self._is_called = True
+        self._has_states = False
         self._brought = set[str]()
         # The nouns and keywords that are only known there.
         self._words = set[tuple[str, str]]()
@@ -152,16 +156,22 @@ class TargetState:
                 self._brought.add(queue)
                 self._bring(qmgr, queue)
 
-    def bring_handles(self, qmgr: QueueManager, queue: str) -> None:
-        """Count the handles of programs that have a local queue open there, as for input shared and
-        for output.
+    def bring_states(self, qmgr: QueueManager) -> None:
+        """Set depths and handles as they are there, once: without them it would not be known
+        whether a queue is full, or in use. Nothing for a dump from a file.
+
+        A queue whose messages are not brought has a depth, and no messages.
         """
-        opened = self.facts.handles.get(queue) if self.can_call else None
+        if self._has_states or not self.can_call:
+            return
+        self._has_states = True
         with Transaction(qmgr.store.database, durable=False) as tx:
-            row = queues.by_name(tx, qmgr.name, queue)
-            if row is not None and opened is not None:
-                for_input, for_output = opened
-                queues.count_handles(tx, row.id, qmgr.name, for_input, 0, for_output)
+            for name, handles in self.facts.handles.items():
+                queue = queues.by_name(tx, qmgr.name, name)
+                if queue is not None:
+                    for_input, for_output = handles
+                    queues.count_handles(tx, queue.id, qmgr.name, for_input, 0, for_output)
+                    depth.corrected(tx, queue.id, self.facts.depths[name] - queue.depth)
 
     def _queues(self, qmgr: QueueManager, pattern: str) -> list[str]:
         names = [str(each["QUEUE"]) for each in inquire(qmgr, (KINDS["QLOCAL"],), pattern)]
@@ -183,7 +193,7 @@ class TargetState:
             queue=queue,
             store=qmgr.store,
         )
-        with _taking_everything(qmgr, queue):
+        with self._without_states(qmgr, queue), _taking_everything(qmgr, queue):
             for outcome in load_messages("qload", [file], options):
                 if outcome.refusal is not None:
                     raise outcome.refusal
@@ -194,8 +204,25 @@ class TargetState:
                         "read; --most reads more",
                     )
 
+    @contextmanager
+    def _without_states(self, qmgr: QueueManager, name: str) -> Iterator[None]:
+        """Let a queue have only the depth of its messages for the block, and then again the one
+        that it has there.
+        """
+        if not self._has_states:
+            yield
+            return
+        _set_depth(qmgr, name, 0)
+        try:
+            yield
+        finally:
+            _set_depth(qmgr, name, self.facts.depths.get(name, 0))
+
     def take(self, qmgr: QueueManager) -> None:
-        """Bring the definitions of the dump about in the copy."""
+        """Bring the definitions of the dump about in the copy, where authorities are enforced as
+        everywhere.
+        """
+        set_mode(qmgr, ENFORCE)
         outcome = Imported(self.target.name, "dmpmqcfg", qmgr.name)
         declared = without_copies([*self._declared(outcome)], outcome)
         options = ImportOptions(
@@ -220,6 +247,10 @@ class TargetState:
                 continue
             line = item.source[0].number
             place = f"{outcome.file}:{line}"
+            if len(item.text) > COMMAND_LENGTH:
+                sentence = f"left out: a command has at most {COMMAND_LENGTH} characters"
+                outcome.faults.append(Remark(place, sentence))
+                continue
             request = read_with_unknown(item, self._accept)
             if isinstance(request, CommandRefusal):
                 unread.append(masked(item.text.strip()))
@@ -270,6 +301,13 @@ def _taking_everything(qmgr: QueueManager, queue: str) -> Iterator[None]:
         yield
     finally:
         _alter(qmgr, queue, before)
+
+
+def _set_depth(qmgr: QueueManager, name: str, number: int) -> None:
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        queue = queues.by_name(tx, qmgr.name, name)
+        if queue is not None:
+            depth.corrected(tx, queue.id, number - queue.depth)
 
 
 def _alter(qmgr: QueueManager, queue: str, values: Mapping[str, object]) -> None:

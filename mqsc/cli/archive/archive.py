@@ -11,6 +11,7 @@ import click
 from mqsc.agents.archiver import ArchivedRange, Archiver, archived_text, pruned_text
 from mqsc.console import target
 from mqsc.console.agreement import is_agreed
+from mqsc.console.elsewhere import not_elsewhere
 from mqsc.console.help import commands_in
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, earlier_word
 from mqsc.console.parameters import KEEP, PLACE, archive_errors
@@ -44,6 +45,7 @@ from mqsc.store.rules.health import quantity
 )
 @earlier_word("--dry-run", now="--plan", is_flag=True)
 @click.option("--yes", "-y", is_flag=True, help="Do not ask before events are pruned.")
+@not_elsewhere
 @common_options
 @click.pass_context
 def archive(

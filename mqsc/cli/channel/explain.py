@@ -40,6 +40,8 @@ def explain(choices: Choices, name: str) -> None:
     with the messages it holds and what the partner has on record, what could start it, and what
     commands would answer. Changes nothing.
     """
+    if choices.elsewhere is not None:
+        choices.inform("mqsc: definitions only: the status of the channel is not read")
     unknown = message_line("AMQ8227E", name)
     with opened_queue_manager(choices) as qmgr, explained(MQRCCF.CHANNEL_NOT_FOUND, unknown):
         facts = display.explain(qmgr, name)

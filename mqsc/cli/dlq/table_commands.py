@@ -222,6 +222,7 @@ def _dead_letters(
             )
         elif qmgr is not None:
             name = dead_letter_queue(qmgr, table.control.input_queue if queue is None else queue)
+            choices.bring_states(qmgr)
             choices.bring_messages(qmgr, name)
             yield (
                 dead_letters_on_queue(peek(qmgr, name, mqxqh.MQDLH_LENGTH)),

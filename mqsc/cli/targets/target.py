@@ -134,6 +134,7 @@ def add(
     """
     if choices.qmgr is None:
         raise click.UsageError("name the queue manager with -m")
+    declared.check_name(repr(name), name)
     file = Path(FILE).resolve() if shared else path()
     target = Target(
         name,

@@ -39,8 +39,7 @@ def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
         target.opened_queue_manager(choices) as qmgr,
         target.explained(MQRC.UNKNOWN_OBJECT_NAME, unknown),
     ):
-        if choices.elsewhere is not None:
-            choices.elsewhere.bring_messages(qmgr, queue)
-            choices.elsewhere.bring_handles(qmgr, queue)
+        choices.bring_states(qmgr)
+        choices.bring_messages(qmgr, queue)
         found = explain_trigger(qmgr, queue, put)
     print_rows(choices.format, [explanation_row(found)], explanation_lines(found, columns()))

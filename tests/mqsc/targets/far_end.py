@@ -1,143 +1,80 @@
-"""A queue manager elsewhere: our own programs under IBM's names on another store, perhaps with faults
-that a program in front of them has.
+"""A queue manager elsewhere: programs under IBM's names, on a store of their own or as they were
+written.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import shlex
 from pathlib import Path
-from textwrap import dedent
 
-import mqsc
-from mqsc.script import run
-from mqsc.store.client.api import QueueManager
-from tests.mqsc.export.test_round_trip import state
+from mqsc.targets.target import Target
+from tests.mqsc.command_server import command_server
 
-BIN = Path(sys.executable).parent
-NAME = "PROD"
-
-# What stands in front of a program. `words` is how to call that with its arguments, `given` what
-# is on standard input; `commands` are its commands.
-_FRONT = """\
-#!{python}
-import os, re, signal, subprocess, sys
-words = [{program!r}, *sys.argv[1:]]
-environment = {{**os.environ, "MQSC_STORE": {store!r}}}
-given = sys.stdin.buffer.read() if {reads} else b""
-commands = re.split(rb"(?<=[^+-])\\n", given.strip())
-def called(text=given):
-    return subprocess.run(words, input=text, capture_output=True, env=environment)
-def passed(text=given):
-    ended = called(text)
-    sys.stdout.buffer.write(ended.stdout)
-    sys.stdout.flush()
-    return ended.returncode
-{body}
-"""
-PASS = ""
-_THROUGH = """\
-#!/bin/sh
-MQSC_STORE='{store}' exec '{program}' "$@"
-"""
-# After so many commands, the program that has called this one is killed.
-KILL_AFTER = """\
-passed(b"\\n".join(commands[:{count}]) + b"\\n")
-os.kill(os.getppid(), signal.SIGKILL)
-"""
-# The program itself ends after so many commands.
-END_AFTER = """\
-passed(b"\\n".join(commands[:{count}]) + b"\\n")
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-# Somebody changes the queue manager first.
-FIRST = """\
-subprocess.run([words[0], {name!r}], input={text!r}.encode(), env=environment, capture_output=True)
-sys.exit(passed())
-"""
-# The replies are in another language: only their numbers are the same.
-FOREIGN = r"""
-ended = called()
-text = "処理されました".encode()
-sys.stdout.buffer.write(re.sub(rb"(?m)^(AMQ\d{4})[A-Z]?: .*", rb"\1: " + text, ended.stdout))
-sys.exit(ended.returncode)
-"""
-# Everything is said to be done, and nothing is.
-LIE = """\
-for number, command in enumerate(commands, 1):
-    print(f"{number:>6} : {command.decode().splitlines()[0]}")
-    print("AMQ8008I: IBM MQ queue changed.")
-"""
-PRINT = """\
-sys.stdout.buffer.write({text!r})
-sys.exit({code})
-"""
-KEEP = """\
-open({file!r}, "ab").write(given)
-sys.exit(passed())
+PROGRAMS = ("dmpmqcfg", "runmqsc", "dmpmqmsg")
+# Our own program has dmpmqmsg under another name, and no range of messages.
+_DMPMQMSG = """
+echo "dmpmqmsg $*" >> {log}
+most=${{8#*..}}
+exec {mqsc} export -m "$2" --messages "$4" | awk -v most="$most" '/^A /&&!inside{{inside=1;n++}} \
+!/^A /{{inside=0}} n<=most'
 """
 
 
 class FarEnd:
-    """The store of the far end, its programs in a folder, and the declaration of the target `prod`."""
+    """A folder with dmpmqcfg, runmqsc and dmpmqmsg, which write each call to a log."""
 
-    def __init__(self, folder: Path, definitions: str = "") -> None:
+    def __init__(self, folder: Path, queue_manager: str = "QM1") -> None:
         self.folder = folder
-        self.url = f"sqlite:///{folder}/far.db"
-        with mqsc.open_store(self.url, create=True) as store:
-            run(store.create_queue_manager(NAME), definitions)
-        self.behave("runmqsc", PASS)
-        self.behave("dmpmqcfg", PASS)
-        programs = ", ".join(f'{each} = "{folder}/{each}"' for each in ("runmqsc", "dmpmqcfg"))
-        (folder / "targets.toml").write_text(
-            dedent(f"""\
-            [target.prod]
-            queue_manager = "{NAME}"
-            programs = {{ {programs} }}
-            """),
+        self.queue_manager = queue_manager
+        self.store = folder / "far.db"
+        self.log = folder / "calls"
+        folder.mkdir(parents=True)
+
+    def on_a_store(self) -> FarEnd:
+        """Make the programs those of this product, on the store of the folder."""
+        mqsc = shlex.quote(str(command_server().programs / "mqsc"))
+        log = shlex.quote(str(self.log))
+        for name in ("dmpmqcfg", "runmqsc"):
+            self.script(name, f'echo "{name} $*" >> {log}\nexec {mqsc} {name} "$@"')
+        self.script("dmpmqmsg", _DMPMQMSG.format(mqsc=mqsc, log=log))
+        return self
+
+    def script(self, name: str, text: str) -> Path:
+        """Make a program of a shell script, which has the store in MQSC_STORE."""
+        program = self.folder / name
+        store = shlex.quote(f"sqlite:///{self.store}")
+        program.write_text(f"#!/bin/sh\nexport MQSC_STORE={store}\n{text}\n", "utf-8")
+        program.chmod(0o700)
+        return program
+
+    def writes(self, name: str, out: bytes, *, code: int = 0, err: str = "") -> None:
+        """Make a program that writes this, whatever it is asked, and exits with the code."""
+        file = self.folder / f"{name}.out"
+        file.write_bytes(out)
+        self.script(
+            name,
+            f"cat > /dev/null\ncat {shlex.quote(str(file))}\n"
+            f"printf %s {shlex.quote(err)} >&2\nexit {code}",
         )
 
-    def behave(self, program: str, body: str) -> None:
-        """Let the program behave so from now on."""
-        path = self.folder / program
-        reads = program == "runmqsc"
-        front = _FRONT if body else _THROUGH
-        path.write_text(
-            front.format(
-                python=sys.executable,
-                program=str(BIN / program),
-                store=self.url,
-                reads=reads,
-                body=body,
-            ),
+    @property
+    def calls(self) -> list[str]:
+        """The programs that were called, with their arguments."""
+        return self.log.read_text("utf-8").splitlines() if self.log.exists() else []
+
+    @property
+    def target(self) -> Target:
+        """The target whose programs are those of the folder."""
+        programs = {name: str(self.folder / name) for name in PROGRAMS}
+        return Target("far", self.queue_manager, programs=programs)
+
+    def declare(self, file: Path, *more: str) -> None:
+        """Declare the target `far` in a file, with more lines."""
+        programs = ", ".join(f'{name} = "{self.folder / name}"' for name in PROGRAMS)
+        lines = (
+            "[target.far]",
+            f'queue_manager = "{self.queue_manager}"',
+            f"programs = {{ {programs} }}",
+            *more,
         )
-        path.chmod(0o755)
-
-    def state(self) -> list[tuple[str, object]]:
-        """The definitions there."""
-        with mqsc.open_store(self.url) as store:
-            return state(store.queue_manager(NAME))
-
-    def run(self, commands: str) -> None:
-        """Change something there."""
-        with mqsc.open_store(self.url) as store:
-            run(store.queue_manager(NAME), commands, check=True)
-
-    def manager(self, store: mqsc.Store) -> QueueManager:
-        """The queue manager there."""
-        return store.queue_manager(NAME)
-
-    def undo(self) -> Path:
-        """The only undo script in the folder."""
-        (found,) = self.folder.glob("undo-prod-*.mqsc")
-        return found
-
-
-def mqsc_process(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run mqsc as a program of its own, which may be killed."""
-    return subprocess.run(
-        [str(BIN / "mqsc"), *arguments],
-        cwd=folder,
-        capture_output=True,
-        check=False,
-    )
+        file.write_text("\n".join(lines) + "\n", "utf-8")

@@ -9,7 +9,7 @@ import pytest
 from mqsc.targets import sending
 from tests.examples import examples
 from tests.mqsc.conftest import Command
-from tests.mqsc.targets.far_end import (
+from tests.mqsc.targets.store_elsewhere import (
     BIN,
     END_AFTER,
     FIRST,
@@ -20,7 +20,7 @@ from tests.mqsc.targets.far_end import (
     NAME,
     PASS,
     PRINT,
-    FarEnd,
+    StoreElsewhere,
     mqsc_process,
 )
 
@@ -38,17 +38,17 @@ APPLY = ("apply", "defs.mqsc", "--prune", "--on", "prod")
 
 
 @pytest.fixture
-def far_end(tmp_path: Path) -> FarEnd:
+def elsewhere(tmp_path: Path) -> StoreElsewhere:
     """The target `prod`, with the definitions in BEFORE; the files are defs.mqsc."""
     (tmp_path / "defs.mqsc").write_text(FILES)
-    return FarEnd(tmp_path, BEFORE)
+    return StoreElsewhere(tmp_path, BEFORE)
 
 
-def test_n14_apply_then_the_undo_script(mqsc: Command, far_end: FarEnd) -> None:
-    before = far_end.state()
+def test_n14_apply_then_the_undo_script(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    before = elsewhere.state()
     plan = mqsc(*APPLY, "--plan")
     assert (plan.code, plan.err) == (2, "mqsc: prod: 2 to create, 2 to update, 2 to delete\n")
-    assert not [*far_end.folder.glob("undo*")]
+    assert not [*elsewhere.folder.glob("undo*")]
     done = mqsc(*APPLY, "--yes")
     assert (done.code, "mqsc: prod: 5 commands sent, 5 done" in done.err) == (0, True)
     assert [line.split()[0] for line in done.lines if not line.startswith(" ")] == [
@@ -59,24 +59,24 @@ def test_n14_apply_then_the_undo_script(mqsc: Command, far_end: FarEnd) -> None:
         "DELETED",
         "DELETED",
     ]
-    after = far_end.state()
+    after = elsewhere.state()
     assert after != before
-    undo = far_end.undo()
+    undo = elsewhere.undo()
     assert oct(undo.stat().st_mode)[-3:] == "600"
     undone = mqsc("run", undo.name, "--on", "prod", "--yes", "--undo", "..")
-    assert (undone.code, far_end.state()) == (0, before)
+    assert (undone.code, elsewhere.state()) == (0, before)
 
 
-def test_n13_the_second_time_nothing_is_sent(mqsc: Command, far_end: FarEnd) -> None:
+def test_n13_the_second_time_nothing_is_sent(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     assert mqsc(*APPLY, "--yes").code == 0
-    far_end.behave("runmqsc", PRINT.format(text=b"not called", code=20))
+    elsewhere.behave("runmqsc", PRINT.format(text=b"not called", code=20))
     again = mqsc(*APPLY, "--yes")
     assert (again.code, "nothing to change" in again.err) == (0, True)
 
 
-def test_n05_one_command_is_refused(mqsc: Command, far_end: FarEnd) -> None:
+def test_n05_one_command_is_refused(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     """The queue that is to be deleted has a message there, which the dump does not say."""
-    mqsc("--store", far_end.url, "put", "OLD", "kept")
+    mqsc("--store", elsewhere.url, "put", "OLD", "kept")
     ended = mqsc(*APPLY, "--yes")
     assert ended.code == 10
     assert "mqsc: prod: 5 commands sent, 4 done\n" in ended.err
@@ -84,40 +84,40 @@ def test_n05_one_command_is_refused(mqsc: Command, far_end: FarEnd) -> None:
     (error,) = [line for line in ended.lines if line.startswith("ERROR")]
     assert "DELETE QLOCAL('OLD')" in error
     assert "AMQ8143E" in ended.out
-    undo = far_end.undo().read_text()
+    undo = elsewhere.undo().read_text()
     assert "OLD" not in undo
     assert "DELETE QLOCAL('NEW')" in undo
-    assert mqsc("run", far_end.undo().name, "--on", "prod", "--yes", "--undo", "..").code == 0
+    assert mqsc("run", elsewhere.undo().name, "--on", "prod", "--yes", "--undo", "..").code == 0
     assert ("QLOCAL(A)", 7) in [
         (title, values["MAXDEPTH"])  # type: ignore[index]
-        for title, values in far_end.state()
+        for title, values in elsewhere.state()
         if title == "QLOCAL(A)"
     ]
 
 
-def test_a_program_that_says_too_much(mqsc: Command, far_end: FarEnd) -> None:
-    far_end.behave("runmqsc", LIE)
+def test_a_program_that_says_too_much(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    elsewhere.behave("runmqsc", LIE)
     ended = mqsc(*APPLY, "--yes")
     assert ended.code == 10
     assert "is not as planned; this is missing:" in ended.err
 
 
-def test_a_program_that_ends_in_the_middle(mqsc: Command, far_end: FarEnd) -> None:
-    far_end.behave("runmqsc", END_AFTER.format(count=2))
+def test_a_program_that_ends_in_the_middle(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    elsewhere.behave("runmqsc", END_AFTER.format(count=2))
     ended = mqsc(*APPLY, "--yes")
     assert (ended.code, "5 commands sent, 2 done" in ended.err) == (10, True)
     assert "killed by signal 9" in ended.err
-    undo = [line for line in far_end.undo().read_text().splitlines() if line[0] != "*"]
+    undo = [line for line in elsewhere.undo().read_text().splitlines() if line[0] != "*"]
     assert undo == ["ALTER QLOCAL('A') MAXDEPTH(7)", "DELETE QLOCAL('NEW')"]
 
 
 def test_a_program_that_hangs(
     mqsc: Command,
-    far_end: FarEnd,
+    elsewhere: StoreElsewhere,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sending, "LIMIT_SECONDS", 2.0)
-    far_end.behave("runmqsc", "passed()\nsignal.pause()")
+    elsewhere.behave("runmqsc", "passed()\nsignal.pause()")
     ended = mqsc(*APPLY, "--yes")
     assert (ended.code, "5 commands sent, 5 done" in ended.err) == (0, True)
     assert "has not ended after" in ended.err
@@ -130,39 +130,41 @@ def test_a_program_that_hangs(
         (PRINT.format(text=b"AMQ8118E: not there\n", code=20), "does not exist there"),
     ],
 )
-def test_n08_nothing_is_sent(mqsc: Command, far_end: FarEnd, body: str, says: str) -> None:
-    far_end.behave("runmqsc", body)
+def test_n08_nothing_is_sent(
+    mqsc: Command, elsewhere: StoreElsewhere, body: str, says: str
+) -> None:
+    elsewhere.behave("runmqsc", body)
     ended = mqsc(*APPLY, "--yes")
     assert (ended.code, ended.err.count("nothing was changed")) == (20, 1)
     assert says in ended.err
-    assert not [*far_end.folder.glob("undo*")]
+    assert not [*elsewhere.folder.glob("undo*")]
     assert "interrupted" not in mqsc(*APPLY, "--plan").err
 
 
-def test_n11_replies_in_another_language(mqsc: Command, far_end: FarEnd) -> None:
-    far_end.behave("runmqsc", FOREIGN)
+def test_n11_replies_in_another_language(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    elsewhere.behave("runmqsc", FOREIGN)
     ended = mqsc(*APPLY, "--yes")
     assert (ended.code, "5 commands sent, 5 done" in ended.err) == (0, True)
 
 
-def test_n16_the_second_user_is_refused(mqsc: Command, far_end: FarEnd) -> None:
+def test_n16_the_second_user_is_refused(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     """While runmqsc of the first runs, it starts the second."""
     second = [str(BIN / "mqsc"), *APPLY, "--yes"]
     body = f"""\
-second = subprocess.run({second!r}, capture_output=True, cwd={str(far_end.folder)!r})
-open({str(far_end.folder / "second")!r}, "wb").write(b"%d " % second.returncode + second.stderr)
+second = subprocess.run({second!r}, capture_output=True, cwd={str(elsewhere.folder)!r})
+open({str(elsewhere.folder / "second")!r}, "wb").write(b"%d " % second.returncode + second.stderr)
 sys.exit(passed())
 """
-    far_end.behave("runmqsc", body)
+    elsewhere.behave("runmqsc", body)
     assert mqsc(*APPLY, "--yes").code == 0
-    refused = (far_end.folder / "second").read_text()
+    refused = (elsewhere.folder / "second").read_text()
     assert refused.startswith("20 ")
     assert "another program of yours is changing PROD" in refused
 
 
 def test_n07_a_change_between_the_plan_and_the_answer(
     mqsc: Command,
-    far_end: FarEnd,
+    elsewhere: StoreElsewhere,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
@@ -170,7 +172,7 @@ def test_n07_a_change_between_the_plan_and_the_answer(
     def confirm(question: str, *, err: bool) -> bool:
         asked.append(question)
         if len(asked) == 1:
-            far_end.run("ALTER QLOCAL(A) DESCR('by hand')")
+            elsewhere.run("ALTER QLOCAL(A) DESCR('by hand')")
         return True
 
     monkeypatch.setattr("mqsc.targets.changing.click.confirm", confirm)
@@ -182,7 +184,7 @@ def test_n07_a_change_between_the_plan_and_the_answer(
     assert mqsc(*APPLY, "--plan").code == 0
 
 
-def test_without_a_terminal_nobody_is_asked(mqsc: Command, far_end: FarEnd) -> None:
+def test_without_a_terminal_nobody_is_asked(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     ended = mqsc(*APPLY)
     assert (ended.code, "there is no terminal to ask for confirmation" in ended.err) == (20, True)
 
@@ -195,37 +197,37 @@ def test_n06_killed(count: int, tmp_path: Path) -> None:
     """Killed after so many commands of 49; after the last one before it verifies."""
     queues = [f"DEFINE QLOCAL(Q{number:02}) MAXDEPTH({number})" for number in range(1, 50)]
     (tmp_path / "defs.mqsc").write_text("\n".join(queues))
-    far_end = FarEnd(tmp_path)
-    before = far_end.state()
-    far_end.behave("runmqsc", KILL_AFTER.format(count=count))
+    elsewhere = StoreElsewhere(tmp_path)
+    before = elsewhere.state()
+    elsewhere.behave("runmqsc", KILL_AFTER.format(count=count))
     killed = mqsc_process(tmp_path, *APPLY, "--yes")
     assert killed.returncode == -9
-    far_end.behave("runmqsc", PASS)
+    elsewhere.behave("runmqsc", PASS)
     told = mqsc_process(tmp_path, *APPLY, "--plan")
     assert f"was interrupted: of 49 commands {count} took effect" in told.stderr.decode()
-    undo = far_end.undo()
+    undo = elsewhere.undo()
     assert undo.read_text().count("DELETE QLOCAL") == 49
     # Those that were not sent are refused, and change nothing.
-    undone = mqsc_process(tmp_path, "--store", far_end.url, "run", undo.name)
+    undone = mqsc_process(tmp_path, "--store", elsewhere.url, "run", undo.name)
     assert undone.returncode == (0 if count == 49 else 10)
-    assert far_end.state() == before
+    assert elsewhere.state() == before
 
 
-def test_secrets_are_sent_and_nowhere_else(mqsc: Command, far_end: FarEnd) -> None:
+def test_secrets_are_sent_and_nowhere_else(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     """N04, N22."""
-    far_end.run("DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) CONNAME('h') SHORTUSR('u') LDAPPWD('old')")
-    (far_end.folder / "defs.mqsc").write_text(
+    elsewhere.run("DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) CONNAME('h') SHORTUSR('u') LDAPPWD('old')")
+    (elsewhere.folder / "defs.mqsc").write_text(
         "DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) CONNAME('h') SHORTUSR('u') LDAPPWD('geheim')",
     )
-    far_end.behave("runmqsc", KEEP.format(file=str(far_end.folder / "sent")))
-    journal = f"sqlite:///{far_end.folder}/journal.db"
+    elsewhere.behave("runmqsc", KEEP.format(file=str(elsewhere.folder / "sent")))
+    journal = f"sqlite:///{elsewhere.folder}/journal.db"
     ended = mqsc("apply", "defs.mqsc", "--on", "prod", "--yes", "--journal", journal)
     assert (ended.code, "geheim" in ended.out + ended.err) == (0, False)
     assert "LDAPPWD" in ended.out
-    assert b"LDAPPWD('geheim')" in (far_end.folder / "sent").read_bytes()
-    undo = far_end.undo().read_text()
+    assert b"LDAPPWD('geheim')" in (elsewhere.folder / "sent").read_bytes()
+    undo = elsewhere.undo().read_text()
     assert ("geheim" in undo, "* A secret of authinfo L was set" in undo) == (False, True)
-    for path in far_end.folder.glob("journal.db*"):
+    for path in elsewhere.folder.glob("journal.db*"):
         assert path.is_dir() or b"geheim" not in path.read_bytes()
     assert "geheim" not in mqsc("--store", journal, "history").out
     script = mqsc("apply", "defs.mqsc", "--on", "prod", "--script")
@@ -233,9 +235,9 @@ def test_secrets_are_sent_and_nowhere_else(mqsc: Command, far_end: FarEnd) -> No
     assert "LDAPPWD of AUTHINFO(L) is not shown" in script.out
 
 
-def test_the_record(mqsc: Command, far_end: FarEnd) -> None:
+def test_the_record(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     mqsc("qmgr", "create", "QM1")
-    mqsc("put", "--store", far_end.url, "OLD", "kept")
+    mqsc("put", "--store", elsewhere.url, "OLD", "kept")
     assert mqsc(*APPLY, "--yes").code == 10
     events = mqsc("history", "-m", NAME, "--format", "jsonl").rows
     assert [(event["kind"], event["queue"], event["target"]) for event in events] == [
@@ -251,10 +253,10 @@ def test_the_record(mqsc: Command, far_end: FarEnd) -> None:
     assert failed.startswith("DELETE QLOCAL('OLD'): failed: AMQ8143E")
 
 
-def test_run_shows_the_replies(mqsc: Command, far_end: FarEnd) -> None:
+def test_run_shows_the_replies(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     ended = mqsc("run", "-c", "DISPLAY QLOCAL(A) MAXDEPTH", "--on", "prod")
     assert (ended.code, "MAXDEPTH(7)" in ended.out) == (0, True)
-    assert not [*far_end.folder.glob("undo*")]
+    assert not [*elsewhere.folder.glob("undo*")]
     plan = mqsc("run", "--plan", "-c", "ALTER QLOCAL(A) MAXDEPTH(8)", "--on", "prod")
     assert (plan.code, "7 -> 8" in plan.out) == (2, True)
     wrong = mqsc("run", "-c", "DELETE QLOCAL(NONE)", "--on", "prod", "--yes")
@@ -262,22 +264,22 @@ def test_run_shows_the_replies(mqsc: Command, far_end: FarEnd) -> None:
     assert mqsc("run", "--atomic", "defs.mqsc", "--on", "prod").code == 20
 
 
-def test_prune_has_a_limit(mqsc: Command, far_end: FarEnd) -> None:
+def test_prune_has_a_limit(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     ended = mqsc(*APPLY, "--yes", "--prune-limit", "0")
     assert (ended.code, "--prune-limit 2 allows it" in ended.err) == (10, True)
 
 
-def test_an_undo_script_is_no_definition(mqsc: Command, far_end: FarEnd) -> None:
+def test_an_undo_script_is_no_definition(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     assert mqsc(*APPLY, "--yes").code == 0
     ended = mqsc("apply", ".", "--on", "prod", "--plan")
     assert (ended.code, "it undoes a change" in ended.err) == (20, True)
 
 
-def test_text_that_is_not_ascii(mqsc: Command, far_end: FarEnd) -> None:
-    (far_end.folder / "defs.mqsc").write_text("DEFINE QLOCAL(A) DESCR('Größe')")
+def test_text_that_is_not_ascii(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    (elsewhere.folder / "defs.mqsc").write_text("DEFINE QLOCAL(A) DESCR('Größe')")
     assert mqsc("apply", "defs.mqsc", "--on", "prod", "--yes").code == 0
-    far_end.run("ALTER QMGR CCSID(819)")
-    (far_end.folder / "defs.mqsc").write_text("DEFINE QLOCAL(A) DESCR('Maß')")
+    elsewhere.run("ALTER QMGR CCSID(819)")
+    (elsewhere.folder / "defs.mqsc").write_text("DEFINE QLOCAL(A) DESCR('Maß')")
     ended = mqsc("apply", "defs.mqsc", "--on", "prod", "--yes")
     assert (ended.code, "DESCR of QLOCAL(A) is not ASCII" in ended.err) == (10, True)
 
@@ -285,10 +287,10 @@ def test_text_that_is_not_ascii(mqsc: Command, far_end: FarEnd) -> None:
 @pytest.mark.parametrize("body", [FIRST.format(name=NAME, text="DELETE QLOCAL(A)")])
 def test_somebody_changes_the_same_object_while_it_is_sent(
     mqsc: Command,
-    far_end: FarEnd,
+    elsewhere: StoreElsewhere,
     body: str,
 ) -> None:
-    far_end.behave("runmqsc", body)
+    elsewhere.behave("runmqsc", body)
     ended = mqsc(*APPLY, "--yes")
     assert (ended.code, "AMQ8147E" in ended.out) == (10, True)
     assert "QLOCAL(A)" in ended.out
