@@ -125,15 +125,17 @@ def _outcome(request: Request, lines: Sequence[str]) -> Outcome:
     ids = [found[1] for line in lines if (found := _MESSAGE.match(line))]
     if _NORMAL in ids or _ABNORMAL in ids:
         return Outcome.FAILED if _ABNORMAL in ids else Outcome.DONE
-    numbers = [each[_NUMBER] for each in ids]
     namespace = request.kinds[0].namespace if request.kinds else request.noun.lower()
-    success = SUCCESS_MESSAGES.get((request.verb, namespace), "")
-    if success.startswith("AMQ"):
-        is_done = success[_NUMBER] in numbers
-        return Outcome.DONE if is_done else Outcome.FAILED if numbers else Outcome.UNKNOWN
-    if any(map(_is_failure, ids)):
-        return Outcome.FAILED
-    return Outcome.DONE if numbers else Outcome.UNKNOWN
+    success = SUCCESS_MESSAGES.get((request.verb, namespace), "")[_NUMBER]
+    for message_id in ids:
+        if message_id[_NUMBER] == success:
+            return Outcome.DONE
+        if _is_failure(message_id):
+            return Outcome.FAILED
+    if not ids:
+        return Outcome.UNKNOWN
+    # A command with a message of its own for success did not say it.
+    return Outcome.FAILED if success.startswith("AMQ") else Outcome.DONE
 
 
 def _is_failure(message_id: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -131,11 +132,6 @@ AMQ8006I: forged
 @pytest.mark.parametrize(("out", "outcomes"), OUTPUTS.values(), ids=[*OUTPUTS])
 def test_n11_by_code(out: str, outcomes: tuple[Outcome, ...]) -> None:
     found = replies(sent(SCRIPT), out.encode())
-    first = found[0]
-    if "forged" in out:
-        assert first.outcome in (DONE, FAILED)
-        assert outcomes[1:] == tuple(each.outcome for each in found[1:])
-        return
     assert tuple(each.outcome for each in found) == outcomes
 
 
@@ -158,10 +154,10 @@ def test_n19_transcripts_of_real_queue_managers(corpus: Path) -> None:
     outcomes: dict[Outcome, int] = dict.fromkeys(Outcome, 0)
     for path in sorted((corpus / "transcripts").iterdir()):
         text = path.read_text("utf-8", "replace")
-        echoes = [(int(number), command) for number, command in ECHO.findall(text)]
-        numbers = [number for number, _ in echoes]
-        if not echoes or numbers != [*range(1, len(numbers) + 1)]:
-            continue
+        # Some begin in the middle of a session.
+        numbers = count(1)
+        text = ECHO.sub(lambda echo: f"{next(numbers):>6} : {echo[2]}", text)  # noqa: B023
+        echoes = ECHO.findall(text)
         if any(command.rstrip().endswith(("+", "-")) for _, command in echoes):
             continue
         lines = list(commands_in([command for _, command in echoes]))
@@ -178,5 +174,5 @@ def test_n19_transcripts_of_real_queue_managers(corpus: Path) -> None:
             said = first_sentence(reply)
             assert (reply.outcome is Outcome.UNKNOWN) == (said == "no reply"), (path.name, reply)
             if reply.outcome is Outcome.FAILED:
-                assert re.search(r"not found|already|in use|error|not empty|見つか", said), said
+                assert re.search(r"not found|already|in use|error|not empty|damaged|not currently active", said), said
     assert outcomes[Outcome.DONE] > 10
