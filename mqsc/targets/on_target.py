@@ -5,20 +5,46 @@ command ends (targets §1).
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
 from mqsc.console.decorators import combined
 from mqsc.console.elsewhere import ON
 from mqsc.console.options import Choices
-from mqsc.console.parameters import FILE_PATH
+from mqsc.console.parameters import FILE_PATH, TextType
 from mqsc.targets.target import MOST_MESSAGES
+
+
+class TargetName(TextType):
+    """The name of a target, completed to those that are declared."""
+
+    name = "target"
+
+    def read(self, text: str) -> str:
+        return text
+
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """The targets whose names begin so; none if a declaration is wrong."""
+        from mqsc.targets.declared import targets
+
+        with suppress(click.ClickException):
+            return [CompletionItem(name) for name in targets() if name.startswith(incomplete)]
+        return []
+
 
 target_option = click.option(
     ON,
     "on",
+    type=TargetName(),
     metavar="TARGET",
     help="A queue manager of IBM MQ elsewhere, as it is now (see mqsc target).",
 )
@@ -65,6 +91,7 @@ def on_snapshots(function: Callable[..., int | None]) -> Callable[..., int | Non
     @click.option(
         ON,
         "on",
+        type=TargetName(),
         metavar="TARGET",
         help="From the snapshots of a queue manager elsewhere (see mqsc snapshot).",
     )

@@ -19,6 +19,7 @@ from mqsc.scripts.declarations import declared_in, inputs_named_by
 from mqsc.scripts.planning import plan_to_apply
 from mqsc.scripts.selection import Selection
 from mqsc.targets.declared import targets
+from mqsc.targets.on_target import TargetName
 from mqsc.targets.programs import LIMIT_SECONDS, kill_all
 from mqsc.targets.reading import Dump, Facts, dump_of, facts_of, state_of
 from mqsc.targets.target import Target, TargetError
@@ -77,8 +78,8 @@ class Report(Struct):
         ]
 
 
-@command()
-@click.argument("names", nargs=-1, metavar="[TARGET]...")
+@command(common=("format", "quiet"))
+@click.argument("names", type=TargetName(), nargs=-1, metavar="[TARGET]...")
 @click.option(
     "--limit",
     type=click.FloatRange(min=0, min_open=True),

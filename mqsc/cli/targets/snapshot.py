@@ -17,13 +17,21 @@ from mqsc.imports.recognition import ImportFile, ImportOptions
 from mqsc.imports.transcript import transcript
 from mqsc.store.environment import MICROSECONDS, SystemClock
 from mqsc.targets.declared import target_named
+from mqsc.targets.on_target import TargetName
 from mqsc.targets.programs import READING_CALLS, read
 from mqsc.targets.reading import Dump, dump_of
 from mqsc.targets.target import Target
 
 
 @command(common=("store", "quiet"))
-@click.option(ON, "on", required=True, metavar="TARGET", help="The target to read.")
+@click.option(
+    ON,
+    "on",
+    type=TargetName(),
+    required=True,
+    metavar="TARGET",
+    help="The target to read.",
+)
 def snapshot(choices: Choices, on: str) -> int:
     """Record the definitions and states of a target in the history of the store, for cron.
 

@@ -17,6 +17,7 @@ from mqsc.console.terminal import columns, print_rows, printable
 from mqsc.console.text.reasons import counted
 from mqsc.targets import declared
 from mqsc.targets.declared import FILE, PROGRAMS
+from mqsc.targets.on_target import TargetName
 from mqsc.targets.programs import LIMIT_SECONDS, read
 from mqsc.targets.reading import dump_of, facts_of
 from mqsc.targets.target import Target, TargetError
@@ -25,7 +26,7 @@ _HEADINGS = ("TARGET", "QUEUE MANAGER", "REACHED BY", "DECLARED IN")
 _OWN_MODE = 0o600
 
 
-class Words(TextType):
+class ViaWords(TextType):
     """Words as a shell would split them; none is expanded."""
 
     name = "words"
@@ -49,7 +50,7 @@ class OfProgram(TextType):
         return program, value
 
 
-@command("list")
+@command("list", common=("format", "quiet"))
 def list_(choices: Choices) -> None:
     """List the targets: your own, and those of the files targets.toml that count here.
 
@@ -76,11 +77,11 @@ def list_(choices: Choices) -> None:
         choices.inform("mqsc: there are no targets; `mqsc target add` declares one")
 
 
-@command()
-@click.argument("name")
+@command(common=("qmgr", "quiet"))
+@click.argument("target", type=TargetName(), metavar="NAME")
 @click.option(
     "--via",
-    type=Words(),
+    type=ViaWords(),
     default=(),
     metavar="WORDS",
     help="The words before each of IBM's programs, such as 'docker exec -i mq' or 'ssh mqm@host'.",
@@ -120,7 +121,7 @@ def list_(choices: Choices) -> None:
 )
 def add(
     choices: Choices,
-    name: str,
+    target: str,
     via: tuple[str, ...],
     programs: tuple[tuple[str, str], ...],
     arguments: tuple[tuple[str, str], ...],
@@ -134,10 +135,10 @@ def add(
     """
     if choices.qmgr is None:
         raise click.UsageError("name the queue manager with -m")
-    declared.check_name(repr(name), name)
+    declared.check_name(repr(target), target)
     file = Path(FILE).resolve() if shared else path()
-    target = Target(
-        name,
+    added = Target(
+        target,
         choices.qmgr,
         via,
         programs=dict(programs),
@@ -147,27 +148,27 @@ def add(
         declared_in=str(file),
     )
     before = file.read_text("utf-8") if file.is_file() else ""
-    if name in declared.targets_in(file, before):
-        raise TargetError(f"{file} has a target {name}; `mqsc target remove {name}` removes it")
-    text = "\n".join(
-        [*([before.rstrip("\n"), ""] if before else []), *declared.declaration(target)]
-    )
+    if target in declared.targets_in(file, before):
+        raise TargetError(f"{file} has a target {target}; `mqsc target remove {target}` removes it")
+    text = "\n".join([*([before.rstrip("\n"), ""] if before else []), *declared.declaration(added)])
     declared.targets_in(file, f"{text}\n")
     _write(file, f"{text}\n", shared=shared)
-    confirm(f"{name} is declared in {printable(str(file))}.")
+    confirm(f"{target} is declared in {printable(str(file))}.")
 
 
-@command()
-@click.argument("name")
-def remove(choices: Choices, name: str) -> None:
+@command(common=("quiet",))
+@click.argument("target", type=TargetName(), metavar="NAME")
+def remove(choices: Choices, target: str) -> None:
     """Remove the declaration of the target NAME from the file that has it."""
-    file = Path(declared.target_named(name).declared_in)
+    file = Path(declared.target_named(target).declared_in)
     before = file.read_text("utf-8")
-    text = declared.without_declaration(before, name)
-    if name in declared.targets_in(file, text):
-        raise TargetError(f"{file}: the table of {name} is not on lines of its own; edit the file")
+    text = declared.without_declaration(before, target)
+    if target in declared.targets_in(file, text):
+        raise TargetError(
+            f"{file}: the table of {target} is not on lines of its own; edit the file"
+        )
     _write(file, text, shared=file != path())
-    confirm(f"{name} is no longer declared in {printable(str(file))}.")
+    confirm(f"{target} is no longer declared in {printable(str(file))}.")
 
 
 def _write(file: Path, text: str, *, shared: bool) -> None:
@@ -177,8 +178,8 @@ def _write(file: Path, text: str, *, shared: bool) -> None:
     read_again()
 
 
-@command()
-@click.argument("name")
+@command(common=("format", "quiet"))
+@click.argument("target", type=TargetName(), metavar="NAME")
 @click.option(
     "--limit",
     type=click.FloatRange(min=0, min_open=True),
@@ -187,17 +188,17 @@ def _write(file: Path, text: str, *, shared: bool) -> None:
     metavar="SECONDS",
     help="How long a program may take.",
 )
-def test(choices: Choices, name: str, limit: float) -> int:
+def test(choices: Choices, target: str, limit: float) -> int:
     """Try the target NAME: what answers, its version and platform, and what you may read.
 
     Each of the programs is called once, to read. Exit code 0 if all of them answer, 10 if some do,
     20 if none does.
     """
-    target = declared.target_named(name)
+    found = declared.target_named(target)
     tries: Mapping[str, Callable[[], str]] = {
-        "runmqsc": lambda: _shown(target, limit),
-        "dmpmqcfg": lambda: _dumped(target, limit),
-        "dmpmqmsg": lambda: _browsed(target, limit),
+        "runmqsc": lambda: _shown(found, limit),
+        "dmpmqcfg": lambda: _dumped(found, limit),
+        "dmpmqmsg": lambda: _browsed(found, limit),
     }
     results = {program: _tried(attempt) for program, attempt in tries.items()}
     rows = (
