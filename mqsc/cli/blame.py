@@ -10,6 +10,7 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import TextType, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, print_rows
+from mqsc.imports.log_events import APART
 from mqsc.language.command_table import COMMANDS, meant, noun_of
 from mqsc.scripts import past_definitions
 from mqsc.store.admin.archiving import archived_to
@@ -84,6 +85,9 @@ def blame(
             )
         types = {kind.keyword for kind in kinds}
         owners = {qmgr.name, qmgr.row().sharing_group}
+        if click.get_current_context().params["on"] is not None:
+            # What was sent there is recorded apart from the snapshots.
+            owners.add(f"{qmgr.name}{APART}")
         blamed = past_definitions.blame(
             event
             for event in events(qmgr.store, EventSelection(kinds=past_definitions.CHANGES))

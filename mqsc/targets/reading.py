@@ -60,8 +60,8 @@ from mqsc.verbs import perform_request
 _FILE = "target.db"
 _LEVEL = re.compile(r"^\* Queue manager command level: *\((\d+)", re.MULTILINE)
 _PLATFORM = re.compile(r"^\* Queue manager platform: *(\S+)", re.MULTILINE)
-# What dmpmqcfg writes last.
-_END = "* Script ended"
+# What dmpmqcfg writes first and last.
+_BEGIN, _END = "* Script", "* Script ended"
 _MOST_REMARKS = 5
 _LONGEST_REMARK = 300
 # What could keep a message of the queue elsewhere from being put on the copy, or would have
@@ -359,7 +359,9 @@ def dump_of(
             raise TargetError(f"{from_file}: {error.strerror}") from error
     text = content.decode("utf-8", "surrogateescape")
     lines = [line.rstrip("\r") for line in text.split("\n")]
-    if not any(line.startswith(_END) for line in reversed(lines)):
+    # Other files may have definitions that nobody dumped.
+    is_dump = from_file is None or text.lstrip().startswith(_BEGIN)
+    if is_dump and not any(line.startswith(_END) for line in reversed(lines)):
         raise TargetError(
             f"{target.name}: the dump was cut, or is none: its last lines ({_END}) are missing",
         )

@@ -174,5 +174,7 @@ def test_n19_transcripts_of_real_queue_managers(corpus: Path) -> None:
             said = first_sentence(reply)
             assert (reply.outcome is Outcome.UNKNOWN) == (said == "no reply"), (path.name, reply)
             if reply.outcome is Outcome.FAILED:
-                assert re.search(r"not found|already|in use|error|not empty|damaged|not currently active", said), said
+                assert re.search(
+                    r"not found|already|in use|error|not empty|damaged|not currently active", said
+                ), said
     assert outcomes[Outcome.DONE] > 10
