@@ -70,13 +70,15 @@ class Script(Struct):
     Commands are performed by `carry_out`, by default on the queue manager. With neither, they are
     only checked, and a valid command gets an empty answer. `values` are the values of the script's
     variables; None means that the script has no variables and `${NAME}` is ordinary text.
-    `skip_unsupported` skips commands that are not supported here.
+    `skip_unsupported` skips commands that are not supported here. `read` reads a command, by
+    default `read_request`.
     """
 
     qmgr: QueueManager | None
     carry_out: Callable[[Request], Answer] | None = None
     values: Mapping[str, str] | None = None
     skip_unsupported: bool = False
+    read: Callable[[LogicalLine], Request | CommandRefusal] | None = None
     tally: Tally = field(default_factory=Tally)
     number: int = 0
     remarks: set[str] = field(default_factory=set)
@@ -98,7 +100,7 @@ class Script(Struct):
             if is_ending(item):
                 return
             line = item if self.values is None else _with_values(item, self.values)
-            request = read_request(line)
+            request = (self.read or read_request)(line)
             if isinstance(request, CommandRefusal):
                 answer = structs.replace(
                     request.answer(line, file),

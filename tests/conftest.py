@@ -226,6 +226,7 @@ def _nothing_of_the_user(
     home = tmp_path_factory.getbasetemp() / "user-data"
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home))
+    monkeypatch.setenv("XDG_STATE_HOME", str(home))
 
 
 @pytest.fixture

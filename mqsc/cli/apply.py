@@ -13,11 +13,12 @@ from mqsc.scripts import saved_plan, selection as selecting
 from mqsc.scripts.apply_run import ApplyOptions, apply_saved, apply_sources
 from mqsc.scripts.declarations import PLAN_MARK, inputs_named_by, plan_in
 from mqsc.scripts.selection import only_defined_option, selection_options
+from mqsc.targets.on_target import on_options, sending_options
 
 # The parameters that a saved plan has fixed.
 FIXED = frozenset(
     "prune out include exclude types only_defined settings setting_files no_subfolders "
-    "skip_unsupported".split(),
+    "skip_unsupported script".split(),
 )
 
 
@@ -46,18 +47,34 @@ FIXED = frozenset(
     metavar="PLAN",
     help="Change nothing; save the plan, for `mqsc apply PLAN`.",
 )
+@click.option(
+    "--script",
+    is_flag=True,
+    help="Print the MQSC that makes the change, to hand over; change nothing.",
+)
 @click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation, for CI and scripts.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2, not 0, after a change.")
 @selection_options
 @only_defined_option
 @input_options
 @skip_unsupported_option
+@on_options
+@click.option(
+    "--prune-limit",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="With --on: the most objects that --prune may delete.",
+)
+@sending_options
 def apply(
     choices: Choices,
     files: tuple[str, ...],
     prune: bool,
     only_plan: bool,
     out: Path | None,
+    script: bool,
     yes: bool,
     detailed_exitcode: bool,
     include: tuple[str, ...],
@@ -68,6 +85,11 @@ def apply(
     setting_files: tuple[Path, ...],
     no_subfolders: bool,
     skip_unsupported: bool,
+    on: str | None,
+    from_file: Path | None,
+    prune_limit: int,
+    undo: Path,
+    journal: str | None,
 ) -> int:
     """Make the definitions of a queue manager match FILEs: plan, ask, then change all or nothing.
 
@@ -76,11 +98,20 @@ def apply(
     depends on has changed. Exit code 0 when it was done, or nothing had to change, 10 when a
     command would fail or you answered no, 20 when nothing could be planned. With --plan 2 when
     something would change, with --detailed-exitcode 2 when something was.
+
+    With --on the queue manager is one of IBM MQ elsewhere. Before anything is sent, the script runs
+    on a copy, and a script that undoes it is written; afterwards the target is read once more.
     """
     if yes and (only_plan or out):
         raise click.UsageError(
             "--yes makes the change, --plan and --out change nothing; leave one of them out",
         )
+    if script and (yes or only_plan or out):
+        raise click.UsageError("--script changes nothing; leave --yes, --plan and --out out")
+    if (on or from_file) and out:
+        raise click.UsageError("--out saves plans for queue managers of the store; leave it out")
+    if from_file and not (script or only_plan):
+        raise click.UsageError("--from-file is a file, which cannot be changed; add --script")
     if prune and only_defined:
         raise click.UsageError(
             "--prune deletes what the files do not define; leave --only-defined out",
@@ -88,7 +119,8 @@ def apply(
     if out:
         inputs.check_replaceable(out, path_of_file(choices), PLAN_MARK)
     sources = inputs_named_by(choices, files, subfolders=not no_subfolders)
-    if len(sources) == 1 and (plan := plan_in(sources[0])):
+    is_elsewhere = bool(on or from_file)
+    if not is_elsewhere and len(sources) == 1 and (plan := plan_in(sources[0])):
         _refuse_fixed(click.get_current_context(), sources[0].name)
         how = ApplyOptions(only_plan=only_plan, detailed_exitcode=detailed_exitcode)
         return apply_saved(choices, saved_plan.decoded(plan, sources[0].name), how)
@@ -106,8 +138,26 @@ def apply(
             only_defined=only_defined,
         ),
         out=out,
+        prune_limit=prune_limit if is_elsewhere else None,
     )
-    return apply_sources(choices, sources, variables, how)
+    if not (is_elsewhere or script):
+        return apply_sources(choices, sources, variables, how)
+    from mqsc.targets.apply_script import print_plan_for, print_script
+
+    if not is_elsewhere:
+        return print_script(choices, sources, variables, how)
+    from mqsc.targets.reading import read_target, target_of
+
+    target = target_of(choices, on, from_file, files)
+    if script or from_file:
+        show = print_script if script else print_plan_for
+        with read_target(choices, target, from_file) as state:
+            return show(state.choices, sources, variables, how)
+    from mqsc.targets.changing import apply_on
+    from mqsc.targets.sending import SendOptions
+
+    sending = SendOptions(undo, journal, "mqsc apply")
+    return apply_on(choices, target, sources, variables, how, sending)
 
 
 def _refuse_fixed(context: click.Context, plan: str) -> None:

@@ -12,6 +12,7 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import TextType, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns
+from mqsc.imports.log_events import APART
 from mqsc.language.command_table import COMMANDS, meant, noun_of
 from mqsc.scripts import past_definitions
 from mqsc.store.admin.archiving import archived_to
@@ -20,6 +21,7 @@ from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
 from mqsc.store.catalog import kinds_of
 from mqsc.store.catalog.spelling import corrections, did_you_mean
 from mqsc.store.engine.definitions import namespaces
+from mqsc.targets.on_target import on_snapshots
 
 _OBJECT = re.compile(r"\s*([A-Za-z]+)\s*(?:\(\s*('?)(.*?)\2\s*\))?\s*")
 
@@ -54,6 +56,7 @@ class ObjectText(TextType):
 @click.argument("object_", type=ObjectText(), metavar="TYPE(NAME)|QMGR")
 @click.argument("attributes", nargs=-1, metavar="[ATTRIBUTE]...")
 @click.option("--all", "everything", is_flag=True, help="Also attributes that were never set.")
+@on_snapshots
 def blame(
     choices: Choices,
     object_: tuple[str, str],
@@ -84,6 +87,9 @@ def blame(
             )
         types = {kind.keyword for kind in kinds}
         owners = {qmgr.name, qmgr.row().sharing_group}
+        if click.get_current_context().params["on"] is not None:
+            # What was sent there is recorded apart from the snapshots.
+            owners.add(f"{qmgr.name}{APART}")
         blamed = past_definitions.blame(
             event
             for event in events(qmgr.store, EventSelection(kinds=past_definitions.CHANGES))

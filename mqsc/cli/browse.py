@@ -26,6 +26,7 @@ from mqsc.console.text.messages import BODIES
 from mqsc.console.text.reasons import counted
 from mqsc.store import GetMessageOptions, Message
 from mqsc.store.constants import MQGMO, MQOO
+from mqsc.targets.on_target import most_option, on_target
 
 if TYPE_CHECKING:
     from mqsc.store.client.message_handle import MessageHandle
@@ -74,6 +75,8 @@ _LEAST_DATA, _DATA_IN_PIPES = 10, 60
 )
 @identifier_options
 @selector_option
+@on_target
+@most_option
 def browse(
     choices: Choices,
     queue: str,
@@ -94,6 +97,7 @@ def browse(
     --format json or jsonl prints JSON for `mqsc put --json`.
     """
     with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
+        choices.bring_messages(qmgr, queue)
         handle = getting.opened(
             connection,
             queue,

@@ -28,6 +28,7 @@ from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_base
 from mqsc.lint.rule_ids import RuleIds
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.scripts.selection import values_of, variables_of
+from mqsc.targets.on_target import on_target
 from mqsc.version import __version__
 
 RULES = RuleIds(DESCRIPTIONS)
@@ -38,7 +39,6 @@ RULES = RuleIds(DESCRIPTIONS)
     "files",
     type=AnyPath(),
     nargs=-1,
-    required=True,
     metavar="FILE|FOLDER|PATTERN|-...",
 )
 @click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
@@ -77,6 +77,7 @@ RULES = RuleIds(DESCRIPTIONS)
 @skip_unsupported_option
 @input_options
 @format_option(*REPORTS)
+@on_target
 def check(
     choices: Choices,
     files: tuple[str, ...],
@@ -101,9 +102,15 @@ def check(
     """
     format = format_with(choices, sarif=sarif)
     variables = variables_of(settings, setting_files)
+    if bool(files) == (choices.elsewhere is not None):
+        raise click.UsageError(
+            "--on checks what is there; leave FILEs out" if files else "Missing argument 'FILE'",
+        )
     sources = [
         source for each in files for source in inputs.named_by(each, subfolders=not no_subfolders)
     ]
+    if choices.elsewhere is not None:
+        sources = [_exported(choices)]
     known, store = _read_baseline(baseline), path_to_spare(choices)
     if write_baseline is not None:
         inputs.check_replaceable(write_baseline, store, b'"diagnostics"')
@@ -126,6 +133,17 @@ def check(
         return 20
     severe = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
     return 10 if unread or any(each.severity in severe for each in diagnostics) else 0
+
+
+def _exported(choices: Choices) -> inputs.InputSource:
+    """The definitions of the queue manager elsewhere, as a script."""
+    from mqsc.console.target import opened_queue_manager
+    from mqsc.scripts.export import ExportSelection, export_commands
+    from mqsc.scripts.export_output import script_lines
+
+    with opened_queue_manager(choices) as qmgr:
+        commands = export_commands(qmgr, ExportSelection())
+        return inputs.InputSource(text="\n".join(script_lines(commands)))
 
 
 def format_with(choices: Choices, *, sarif: bool) -> str | None:

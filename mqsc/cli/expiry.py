@@ -17,6 +17,7 @@ from mqsc.language.reply import message_line
 from mqsc.store.admin import event_search
 from mqsc.store.admin.expiry import ExpiryPreview, expiry_preview
 from mqsc.store.client.queue_manager import QueueManager
+from mqsc.targets.on_target import most_option, on_target
 
 HEADINGS = (
     "QUEUE",
@@ -38,6 +39,8 @@ HEADINGS = (
     is_flag=True,
     help="List those that expired and are gone, with data that was kept of them.",
 )
+@on_target
+@most_option
 def expiry(choices: Choices, queue: str, show_all: bool, data: bool) -> None:
     """Show how many messages on QUEUE, or on all queues that match a name such as 'APP.*', have
     expired.
@@ -51,6 +54,7 @@ def expiry(choices: Choices, queue: str, show_all: bool, data: bool) -> None:
     with target.opened_queue_manager(choices) as qmgr:
         # Messages locked by a dead program are available again, as for DISPLAY.
         qmgr.store.recover()
+        choices.bring_messages(qmgr, queue)
         previews = expiry_preview(qmgr, queue)
         first = next(previews, None)
         if first is None:

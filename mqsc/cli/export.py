@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from mqsc.console.elsewhere import Elsewhere
 from mqsc.console.getting import get_or_none, opened
 from mqsc.console.json_rows import print_data
 from mqsc.console.object_names import ObjectName
@@ -19,13 +20,14 @@ from mqsc.imports.qload_output import heading, qload_lines
 from mqsc.scripts import selection as selecting
 from mqsc.scripts.declarations import Declarations, declared_in, inputs_named_by
 from mqsc.scripts.export import DefinitionKey, ExportCommand, ExportSelection, export_commands
-from mqsc.scripts.export_output import rows, script_lines, yaml_lines
+from mqsc.scripts.export_output import rows, script_lines, wrapped, yaml_lines
 from mqsc.scripts.selection import only_defined_option, selection_options
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.message import GetMessageOptions
 from mqsc.store.message_times import MICROSECONDS
 from mqsc.store.rules.properties.delivery import STORED
+from mqsc.targets.on_target import most_option, on_target
 
 
 @command(common=WITHOUT_FORMAT, past=True)
@@ -57,6 +59,8 @@ from mqsc.store.rules.properties.delivery import STORED
 @selection_options
 @only_defined_option
 @input_options
+@on_target
+@most_option
 def export(
     choices: Choices,
     files: tuple[str, ...],
@@ -106,27 +110,47 @@ def export(
     named: set[DefinitionKey] | None = None
     if files:
         sources = inputs_named_by(choices, files, subfolders=not no_subfolders)
-        statements = declared_in(sources, variables, purpose="nothing was written: export")
+        statements = declared_in(
+            sources,
+            variables,
+            purpose="nothing was written: export",
+            elsewhere=choices.elsewhere,
+        )
         named = Declarations(
             [each.request for each in statements if each.request and each.is_definition],
         ).named
     wanted = format_ or choices.format or "mqsc"
     with opened_queue_manager(choices) as qmgr:
-        found = export_commands(qmgr, ExportSelection(everything, selection, named))
+        unknown = {} if choices.elsewhere is None else choices.elsewhere.unknown
+        found = export_commands(qmgr, ExportSelection(everything, selection, named, unknown))
         if print_data(wanted, rows(found)):
             return
         users = not files and selection.is_everything
         for line in (
-            yaml_lines(rows(found)) if wanted == "yaml" else _script(qmgr, found, users=users)
+            yaml_lines(rows(found))
+            if wanted == "yaml"
+            else _script(qmgr, found, choices.elsewhere, whole=users)
         ):
             in_utf8(sys.stdout).write(f"{shown_on(sys.stdout, line)}\n")
 
 
-def _script(qmgr: QueueManager, commands: Iterable[ExportCommand], *, users: bool) -> Iterator[str]:
+def _script(
+    qmgr: QueueManager,
+    commands: Iterable[ExportCommand],
+    elsewhere: Elsewhere | None,
+    *,
+    whole: bool,
+) -> Iterator[str]:
+    """The commands; of a `whole` queue manager also those that are not known here, and comments on
+    users.
+    """
     from mqsc.console.text.authority import user_commands
 
     yield from script_lines(commands)
-    remarks = [f"* {each}" for each in user_commands(qmgr)] if users else []
+    for unread in elsewhere.unread if elsewhere and whole else ():
+        yield ""
+        yield from wrapped(unread)
+    remarks = [f"* {each}" for each in user_commands(qmgr)] if whole and not elsewhere else []
     if remarks:
         yield ""
         yield (
@@ -138,6 +162,7 @@ def _script(qmgr: QueueManager, commands: Iterable[ExportCommand], *, users: boo
 
 def _export_messages(choices: Choices, queue: str) -> None:
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
+        choices.bring_messages(qmgr, queue)
         handle = opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, "")
         options = GetMessageOptions(
             MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mqsc.store.client.object_handle import ObjectHandle
     from mqsc.store.client.queue_manager import QueueManager
 
+
 # Messages are committed only after they have been written, so a closed pipe loses none.
 COMMIT_EVERY = 100
 

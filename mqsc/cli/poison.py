@@ -16,10 +16,13 @@ from mqsc.language.reply import message_line
 from mqsc.store.admin import poison_messages
 from mqsc.store.constants import name_of
 from mqsc.store.rules.poison_message import LEADS_BACK, NOT_NAMED, Action
+from mqsc.targets.on_target import most_option, on_target
 
 
 @command(past=True)
 @click.argument("queue", type=ObjectName(), default="*", metavar="[QUEUE|GENERIC]")
+@on_target
+@most_option
 def poison(choices: Choices, queue: str) -> None:
     """Show the messages that were backed out, on QUEUE or on all queues that match a name such as
     'APP.*'.
@@ -31,6 +34,8 @@ def poison(choices: Choices, queue: str) -> None:
     with target.opened_queue_manager(choices) as qmgr:
         # Messages that a dead program held are backed out, as for DISPLAY.
         qmgr.store.recover()
+        choices.bring_states(qmgr)
+        choices.bring_messages(qmgr, queue)
         previews = poison_messages.poison_preview(qmgr, queue)
         if previews is None:
             raise target.CommandFailedError(message_line("AMQ8147E", queue))

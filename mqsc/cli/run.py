@@ -1,8 +1,9 @@
 """`mqsc run`: MQSC scripts."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,11 +18,18 @@ from mqsc.console.terminal import is_terminal
 from mqsc.scripts import removal
 from mqsc.scripts.run import InOrder, RunOptions, check_variables, run_sources, sources_of
 from mqsc.scripts.selection import selection_of, selection_options, values_of, variables_of
+from mqsc.targets.on_target import sending_options, target_option
 
 # Options that cannot be used together, by parameter name.
 EXCLUSIVE = (
     *(("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify")),
     *(("as_of", each) for each in ("plan", "atomic", "verify", "skip_if_running")),
+)
+
+# What runmqsc cannot do elsewhere.
+NOT_ON_TARGETS = (
+    *("no_echo", "verify", "atomic", "stop_on_error", "skip_if_running", "skip_unsupported"),
+    *("include", "exclude", "types"),
 )
 
 
@@ -63,6 +71,8 @@ EXCLUSIVE = (
 @skip_unsupported_option
 @input_options
 @selection_options
+@target_option
+@sending_options
 def run(
     choices: Choices,
     inputs: tuple[str, ...],
@@ -81,6 +91,9 @@ def run(
     include: tuple[str, ...],
     exclude: tuple[str, ...],
     types: tuple[frozenset[str], ...],
+    on: str | None,
+    undo: Path,
+    journal: str | None,
 ) -> int:
     """Run MQSC from FILEs, from standard input (-) and from -c TEXT, in the order given, with one
     tally.
@@ -91,6 +104,9 @@ def run(
     its time. Exit code 0 when every command succeeded, 10 when one failed, 20 when nothing could be
     run. With --as-of only DISPLAY works. With --plan: 0 when nothing would change, 2 when something
     would, 10 when a command would fail.
+
+    With --on the commands are sent to a queue manager of IBM MQ elsewhere, as with `mqsc apply`:
+    after a question, unless they only display, and with a script that undoes what they change.
     """
     params = click.get_current_context().params
     for pair in EXCLUSIVE:
@@ -105,6 +121,16 @@ def run(
             "everything",
         )
     sources = sources_of(inputs, subfolders=not no_subfolders) or _standard_input()
+    if on is not None:
+        from mqsc.targets.reading import target_of
+        from mqsc.targets.running import run_on
+        from mqsc.targets.sending import SendOptions
+
+        _refuse_on(params)
+        target = target_of(choices, on, None, inputs)
+        values = values_of(variables)
+        sending = SendOptions(undo, journal, "mqsc run")
+        return run_on(choices, target, sources, values, sending, only_plan=plan, yes=yes)
     if variables:
         sources = [read_now(source) for source in sources]
         check_variables(sources, variables)
@@ -129,6 +155,13 @@ def run(
 
         return run_atomically(choices, sources, how)
     return run_sources(choices, sources, how)
+
+
+def _refuse_on(params: Mapping[str, Any]) -> None:
+    """UsageError for an option that has no meaning where runmqsc performs the commands."""
+    for name in NOT_ON_TARGETS:
+        if params[name]:
+            raise click.UsageError(f"--{name.replace('_', '-')} and --on cannot be used together")
 
 
 def _is_agreed(choices: Choices, sources: Sequence[InputSource], how: RunOptions) -> bool:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from mqsc.console.elsewhere import Elsewhere
 from mqsc.console.terminal import notice
+
+if TYPE_CHECKING:
+    from mqsc.store.client.queue_manager import QueueManager
 
 
 class Choices(NamedTuple):
@@ -20,6 +24,8 @@ class Choices(NamedTuple):
     user: str | None = None
     # Whether the store is a copy as it was in the past.
     is_past: bool = False
+    # The queue manager of IBM MQ elsewhere of which the store is a copy.
+    elsewhere: Elsewhere | None = None
 
     def store_url(self) -> str:
         """The URL of the store: --store, else MQSC_STORE, else that of the settings, else
@@ -57,6 +63,16 @@ class Choices(NamedTuple):
         for a blank `user`.
         """
         return (os.environ.get("MQSC_USER") if self.user is None else self.user) or None
+
+    def bring_messages(self, qmgr: QueueManager, pattern: str) -> None:
+        """Have the messages of queues elsewhere in the copy; all others are in the store already."""
+        if self.elsewhere is not None:
+            self.elsewhere.bring_messages(qmgr, pattern)
+
+    def bring_states(self, qmgr: QueueManager) -> None:
+        """Have the depths and handles of queues elsewhere in the copy."""
+        if self.elsewhere is not None:
+            self.elsewhere.bring_states(qmgr)
 
     def inform(self, sentence: str) -> None:
         """Print an informational message on stderr, unless --quiet was given."""

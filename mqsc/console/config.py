@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # Instead of the file in the configuration folder.
 _FILE = "MQSC_CONFIG"
+# The table of the file that declares queue managers elsewhere, which `mqsc.targets` reads.
+TARGETS = "target"
 SHELL_FORMATS = ("table", "vertical", "classic", "markdown", "tsv", "csv", "json", "jsonl")
 
 
@@ -106,6 +108,16 @@ def value(name: str) -> Any:
     return effective_setting(name).value
 
 
+def targets_in(file: Path) -> Any:
+    """What the file says of targets, unchecked; ConfigError if it cannot be used."""
+    return _read(file).get(TARGETS, {})
+
+
+def read_again() -> None:
+    """Forget what the file said: it was changed."""
+    _read.cache_clear()
+
+
 @cache
 def _read(file: Path) -> Mapping[str, Any]:
     """The settings in a file; none if there is no such file."""
@@ -126,7 +138,8 @@ def _read(file: Path) -> Mapping[str, Any]:
     except TOMLDecodeError as error:
         raise ConfigError(f"{file}: {error}") from error
     for name, setting in settings.items():
-        _check(file, name, setting)
+        if name != TARGETS:
+            _check(file, name, setting)
     return settings
 
 

@@ -22,7 +22,6 @@ def first_page(commands: Iterable[str], width: int) -> Iterator[str]:
     """The help of the command line as a whole: 24 lines if they may have 78 columns."""
     yield from wrapped("Usage: mqsc [OPTIONS] [COMMAND] [ARGS]...", width, hanging=_CONTINUED)
     yield from wrapped(ABOUT, width)
-    yield ""
     yield from by_task(commands, width)
     for heading, text in (
         ("IBM:", " ".join(IBM_NAMES)),

@@ -17,11 +17,13 @@ from click.shell_completion import CompletionItem
 from mqsc.console.choices import Choices as Choices, choices_of as choices_of
 from mqsc.console.config import value
 from mqsc.console.decorators import Decorated, combined
+from mqsc.console.elsewhere import ON, not_elsewhere
 from mqsc.console.object_names import INNERMOST, QMGR, USER, GivenName, ObjectName, remember_name
 from mqsc.console.terminal import is_terminal, print_line
 
 if TYPE_CHECKING:
     from mqsc.console.past import When
+
 
 # The width of help that is not printed on a terminal.
 PIPE_WIDTH = 78
@@ -90,6 +92,8 @@ def command(
 
     def make_command(function: Callable[..., int | None]) -> click.Command:
         run_function = _in_the_past(function) if past else function
+        if not _takes_on(function):
+            run_function = not_elsewhere(run_function)
 
         @wraps(run_function)
         def run(**values: Any) -> None:
@@ -101,6 +105,12 @@ def command(
         return _with_options(click.command(name, cls, **settings)(run), common)
 
     return make_command
+
+
+def _takes_on(function: Callable[..., Any]) -> bool:
+    """Whether the function has the option --on, of `mqsc.targets.on_target`."""
+    parameters = getattr(function, "__click_params__", ())
+    return any(ON in parameter.opts for parameter in parameters)
 
 
 def _in_the_past(function: Callable[..., int | None]) -> Callable[..., int | None]:
@@ -121,6 +131,8 @@ def _in_the_past(function: Callable[..., int | None]) -> Callable[..., int | Non
             check_archive(as_of, as_of_archive)
         if as_of is None:
             return function(choices, **values)
+        if values.get("on") is not None or values.get("from_file") is not None:
+            raise click.UsageError("--as-of is for the past of this store; leave it or --on out")
         from mqsc.console.past import as_of as as_of_then
 
         # A command that can be asked for kept data has none otherwise.

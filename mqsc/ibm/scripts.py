@@ -8,6 +8,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -108,6 +109,8 @@ def _shell(choices: Choices) -> int:
     return run_shell(choices, run_to_exit_code, mqsc, create=False, classic=True)
 
 
+# What tells a reader that the output is whole.
+ENDING = "* Script ended"
 QUEUES = "QLOCAL QMODEL QALIAS QREMOTE"
 _CLIENT = "CLNTCONN"
 # The values of -t, including IBM's short forms, and the kinds of object they mean.
@@ -219,7 +222,7 @@ def dmpmqcfg(
         if layout == "setmqaut":
             lines = setmqaut_lines(qmgr.name, (step.definition for step in steps))
         else:
-            lines = script_lines(steps, one_line=layout == "1line")
+            lines = chain(script_lines(steps, one_line=layout == "1line"), (ENDING,))
         for line in lines:
             in_utf8(sys.stdout).write(f"{shown_on(sys.stdout, line)}\n")
 

@@ -92,7 +92,7 @@ def _imported(
                 "this level"
             )
             outcome.remarks.append(Remark(outcome.file, sentence))
-        requests = _without_copies(
+        requests = without_copies(
             [*_requests(outcome, _readable(outcome, lines), options)],
             outcome,
         )
@@ -274,7 +274,7 @@ def _records(content: bytes) -> list[str]:
     return [line[:READ] for line in lines] if fixed else lines
 
 
-def _without_copies(requests: list[Declared], outcome: Imported) -> list[Declared]:
+def without_copies(requests: list[Declared], outcome: Imported) -> list[Declared]:
     """The requests without the copies of objects whose GROUP object is there too."""
     of_group = {
         declared.request.name

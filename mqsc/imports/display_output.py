@@ -255,6 +255,11 @@ def _date(line: str) -> datetime | None:
     return None
 
 
+def shown_by(lines: Iterator[str]) -> Iterator[Shown]:
+    """The objects that the output of DISPLAY commands shows."""
+    return (shown for _, _, shown in _Reader().shown(lines))
+
+
 def displayed_in(file: ImportFile, encoding: str) -> Iterator[tuple[str, datetime | None, Shown]]:
     with file.opened() as stream:
         yield from _Reader().shown(decoded(line, encoding).rstrip("\n") for line in stream)

@@ -170,11 +170,14 @@ def failed(error: MQError, *remarks: str) -> Answer:
 
 REFUSAL = "MQSC0003E"
 ONLY_DISPLAYED = "MQSC0054E"
+THE_PAST = "the past"
 
 
-def refused_in_past(command: str) -> Answer:
-    """The refusal of a command that is not DISPLAY, because the past is shown."""
-    return Answer(ONLY_DISPLAYED, message_text(ONLY_DISPLAYED, command), 2)
+def refused_in_past(command: str, shown: str = THE_PAST) -> Answer:
+    """The refusal of a command that is not DISPLAY, because the past is shown, or a queue manager
+    elsewhere.
+    """
+    return Answer(ONLY_DISPLAYED, message_text(ONLY_DISPLAYED, command, detail=shown), 2)
 
 
 def refused_here(command: str, sentence: str) -> Answer:

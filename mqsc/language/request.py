@@ -49,7 +49,8 @@ class Request(Struct, frozen=True):
     as typed, secrets included; blank for a request that was not typed. `elsewhere`: all members of
     the queue-sharing group perform the command, and the one that read it changes the objects of the
     group. `yet_to_perform` are the members that perform the same command after this one. `place` is
-    where the command is in a script, as FILE:LINE.
+    where the command is in a script, as FILE:LINE. `unknown` are parameters that only a queue
+    manager elsewhere knows, as they are written, by keyword; nothing here performs them.
     """
 
     verb: str
@@ -63,6 +64,7 @@ class Request(Struct, frozen=True):
     elsewhere: bool = False
     yet_to_perform: frozenset[str] = frozenset()
     place: str = ""
+    unknown: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         # Values may be secrets.

@@ -11,6 +11,7 @@ import click
 from msgspec import Struct
 
 from mqsc.console import target
+from mqsc.console.elsewhere import Elsewhere
 from mqsc.console.inputs import InputSource
 from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.options import Choices
@@ -42,7 +43,7 @@ class ApplyOptions(Struct, frozen=True):
 
     `only_plan` changes nothing, and neither does `out`, a file for the plan; `yes` does not ask.
     `detailed_exitcode` tells a change by the exit code, `skip_unsupported` leaves out commands for
-    what does not exist here.
+    what does not exist here. `prune` may delete at most `prune_limit` objects.
     """
 
     prune: bool = False
@@ -52,6 +53,7 @@ class ApplyOptions(Struct, frozen=True):
     skip_unsupported: bool = False
     selection: Selection = EVERYTHING
     out: Path | None = None
+    prune_limit: int | None = None
 
 
 def apply_sources(
@@ -67,7 +69,7 @@ def apply_sources(
     `detailed_exitcode`. NothingRunError if an input cannot be read, or there is no terminal to ask
     on.
     """
-    statements = _statements_of(sources, variables, options)
+    statements = statements_of(sources, variables, options)
     shown: ApplyPlan | None = None
     prune, skip = options.prune, options.skip_unsupported
     for attempt in range(ATTEMPTS):
@@ -107,12 +109,19 @@ def apply_sources(
     return target.FAILED
 
 
-def _statements_of(
+def statements_of(
     sources: Sequence[InputSource],
     variables: Variables | None,
     options: ApplyOptions,
+    elsewhere: Elsewhere | None = None,
 ) -> list[DeclaredCommand]:
-    statements = declared_in(sources, variables, purpose="nothing was changed: apply")
+    """The commands of the inputs; NothingRunError if --prune would delete everything."""
+    statements = declared_in(
+        sources,
+        variables,
+        purpose="nothing was changed: apply",
+        elsewhere=elsewhere,
+    )
     if options.prune and not any(
         each.request is None
         or (each.is_definition and is_selected(options.selection, each.request))

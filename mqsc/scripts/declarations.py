@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from msgspec import Struct, structs
 
+from mqsc.console.elsewhere import Elsewhere
 from mqsc.console.inputs import InputSource, named_by, read_now
 from mqsc.console.object_names import remember_names_elsewhere
 from mqsc.console.options import Choices
@@ -52,6 +53,9 @@ _MISSING = frozenset(
 )
 # What every saved plan has, and no MQSC.
 PLAN_MARK = b'"mqsc_plan"'
+# How the undo scripts of changes elsewhere begin. They lie in the current folder, perhaps beside
+# definitions, and are none.
+UNDO_MARK = "* Undoes a change"
 
 
 class DeclaredCommand(Struct, frozen=True):
@@ -74,9 +78,10 @@ class DeclaredCommand(Struct, frozen=True):
 def statements_in(
     sources: Sequence[InputSource],
     values: Mapping[str, str] | None,
+    elsewhere: Elsewhere | None = None,
 ) -> list[DeclaredCommand]:
     """The commands of all inputs, which must be in memory already (`read_now`); nothing is
-    performed.
+    performed. They may have attributes that only the queue manager elsewhere knows.
     """
     requests: list[Request] = []
 
@@ -85,7 +90,8 @@ def statements_in(
         return EMPTY_ANSWER
 
     found = []
-    for step in Inputs(sources).steps(Script(None, carry_out=keep, values=values)):
+    read = None if elsewhere is None else elsewhere.read_request
+    for step in Inputs(sources).steps(Script(None, carry_out=keep, values=values, read=read)):
         if isinstance(step, Answered):
             found.append(DeclaredCommand(step, requests.pop() if requests else None))
     return found
@@ -384,9 +390,10 @@ def declared_in(
     variables: Variables | None,
     *,
     purpose: str,
+    elsewhere: Elsewhere | None = None,
 ) -> list[DeclaredCommand]:
     """The commands of the inputs, with the values of their variables; NothingRunError if an
-    input cannot be read.
+    input cannot be read. `elsewhere` as for `statements_in`.
     """
     if variables is not None:
         check_variables(sources, variables)
@@ -400,11 +407,21 @@ def declared_in(
             f"{purpose} cannot read {plan.name} as MQSC: it is a saved plan, for `mqsc apply` "
             "alone",
         )
-    statements = statements_in(sources, values_of(variables))
+    for undo in sources:
+        if (undo.content or b"").startswith(UNDO_MARK.encode()):
+            raise NothingRunError(
+                f"{purpose} cannot read {undo.name} as definitions: it undoes a change; run it with "
+                "`mqsc run`, or keep such scripts elsewhere with --undo",
+            )
+    statements = statements_in(sources, values_of(variables), elsewhere)
     remember_names_elsewhere(
         key[1]
         for each in statements
         if each.request and each.is_definition
         for key in keys_of(each.request)
     )
-    return statements
+    if elsewhere is None:
+        return statements
+    # What is not known here cannot be compared, unless it is written as there.
+    as_there = frozenset(elsewhere.unread)
+    return [each for each in statements if each.request or each.answered.command not in as_there]

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
 from typing import Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from mqsc.console.elsewhere import UnknownAttributes
 from mqsc.scripts.selection import Selection
 from mqsc.store.admin.inquiring import check_running, inquire, inquire_queue_manager
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, defaults
@@ -34,12 +35,13 @@ class ExportSelection(Struct, frozen=True):
     """Selects objects and attributes.
 
     `everything` includes attributes at their default values. `named` are the only definitions to
-    write, None for all.
+    write, None for all. `unknown` are attributes that the catalog does not know, by definition.
     """
 
     everything: bool = False
     selection: Selection = Selection()
     named: Set[DefinitionKey] | None = None
+    unknown: UnknownAttributes = {}
 
     def has(self, definition: Definition) -> bool:
         named = self.named is None or definition.key in self.named
@@ -52,7 +54,8 @@ class ExportCommand(Struct, frozen=True):
 
     DELETE of a record stands for a SET that removes it. `missing` has the attributes that name a
     deleted object which the command needs. A command that `restores` puts back, or makes room for,
-    what a later one deletes.
+    what a later one deletes. One that is `repeatable` succeeds again, whatever is there by then.
+    `unknown` are the attributes that the catalog does not know, as they are written.
     """
 
     verb: str
@@ -60,6 +63,8 @@ class ExportCommand(Struct, frozen=True):
     values: Mapping[str, Stored]
     missing: tuple[str, ...] = ()
     restores: bool = False
+    repeatable: bool = True
+    unknown: Mapping[str, str] = {}
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -70,7 +75,19 @@ class ExportCommand(Struct, frozen=True):
 def export_commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[ExportCommand]:
     """The commands, streamed. Raises MQError 2059 at once when the queue manager is not running."""
     check_running(qmgr)
-    return _commands(qmgr, selection)
+    commands = _commands(qmgr, selection)
+    return _with_unknown(commands, selection.unknown) if selection.unknown else commands
+
+
+def _with_unknown(
+    commands: Iterable[ExportCommand],
+    unknown: UnknownAttributes,
+) -> Iterator[ExportCommand]:
+    """The commands with the attributes that the catalog does not know."""
+    for command in commands:
+        own = unknown.get(command.definition.key)
+        is_kept = own and command.verb != "DELETE" and not command.restores
+        yield structs.replace(command, unknown=own) if is_kept else command
 
 
 def _commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[ExportCommand]:
@@ -97,8 +114,8 @@ def _commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[Export
     for each in gone:
         yield from each.first()
     for was, current in kept:
-        if not _is_alterable(current.kind, _changed(was, current)):
-            values = _different(current, _start(current, system), selection.everything)
+        if not can_be_altered(current.kind, changed_words(was, current)):
+            values = attributes_to_write(current, _start(current, system), selection.everything)
             yield ExportCommand("DEFINE", current, values)
     kinds = kinds_in_order()
     before = [kind for kind in kinds if kind.keyword not in LAST]
@@ -128,7 +145,7 @@ class _Gone(NamedTuple):
         if self.needed or not can_be_deleted_again(self.was.kind):
             if self.now is not None:
                 yield ExportCommand("DELETE", self.now, {}, restores=True)
-            values = _different(self.was, defaults(self.was.kind, self.was.subtype), False)
+            values = attributes_to_write(self.was, defaults(self.was.kind, self.was.subtype), False)
             yield ExportCommand("DEFINE", self.was, values, restores=True)
         if not self.is_late:
             yield ExportCommand("DELETE", self.was, {})
@@ -161,7 +178,7 @@ def _replaced(
             yield ExportCommand(
                 "DEFINE",
                 now,
-                _different(now, _start(now, system), selection.everything),
+                attributes_to_write(now, _start(now, system), selection.everything),
             )
 
 
@@ -179,8 +196,9 @@ def _of_queue_manager(
 ) -> Iterator[ExportCommand]:
     for definition in definitions(qmgr, kind):
         base = defaults(kind, "", qmgr.name)
-        values = _different(definition, base, selection.everything)
-        if selection.has(definition) and (values or definition.secrets):
+        values = attributes_to_write(definition, base, selection.everything)
+        is_written = values or definition.secrets or definition.key in selection.unknown
+        if selection.has(definition) and is_written:
             yield ExportCommand("ALTER", definition, values)
 
 
@@ -190,9 +208,9 @@ def _altered(
     selection: ExportSelection,
 ) -> Iterator[ExportCommand]:
     """The command for a SYSTEM object, if ALTER can bring it to its present definition."""
-    changed = _changed(was, now)
-    if (changed or now.secrets) and _is_alterable(now.kind, changed):
-        values = _different(now, was.values, selection.everything)
+    changed = changed_words(was, now)
+    if (changed or now.secrets) and can_be_altered(now.kind, changed):
+        values = attributes_to_write(now, was.values, selection.everything)
         alterable = {
             word: value
             for word, value in values.items()
@@ -201,11 +219,13 @@ def _altered(
         yield ExportCommand("ALTER", now, alterable)
 
 
-def _changed(was: Definition, now: Definition) -> set[str]:
+def changed_words(was: Definition, now: Definition) -> set[str]:
+    """The attributes that have another value now."""
     return {word for word, value in now.values.items() if was.values.get(word) != value}
 
 
-def _is_alterable(kind: Kind, words: Iterable[str]) -> bool:
+def can_be_altered(kind: Kind, words: Iterable[str]) -> bool:
+    """Whether ALTER can set all of the attributes."""
     return all("ALTER" in kind.attributes[word].verbs for word in words)
 
 
@@ -250,7 +270,7 @@ def _of_kind(
         here |= {key} if is_record and known else set()
         if selection.has(definition) and (known is None or (is_record and known != definition)):
             base = _start(definition, system)
-            values = _different(definition, base, selection.everything)
+            values = attributes_to_write(definition, base, selection.everything)
             missing = _missing(qmgr, definition, selection)
             yield ExportCommand("SET" if is_record else "DEFINE", definition, values, missing)
     for key, was in shipped().items():
@@ -263,7 +283,7 @@ def _of_kind(
             yield ExportCommand(
                 "SET",
                 was,
-                _different(was, defaults(kind, was.subtype), False),
+                attributes_to_write(was, defaults(kind, was.subtype), False),
                 restores=True,
             )
             yield ExportCommand("DELETE", was, {})
@@ -321,10 +341,10 @@ def _start(definition: Definition, system: SystemObjects) -> Mapping[str, Stored
     return {**base, **default.values}
 
 
-def _different(
+def attributes_to_write(
     definition: Definition,
     base: Mapping[str, Stored],
-    everything: bool,
+    everything: bool = False,
 ) -> dict[str, Stored]:
     """The attributes to write: required ones, those that differ from `base`, and with
     `everything` all common ones.

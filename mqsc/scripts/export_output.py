@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mqsc.console.terminal import printable
@@ -10,6 +10,7 @@ from mqsc.grammar.printing import UNWRITABLE, print_tree
 from mqsc.grammar.tree import Command, Parameter, Value
 from mqsc.scripts.declarations import record_of
 from mqsc.scripts.export import ExportCommand, can_be_deleted_again
+from mqsc.store.admin.records import list_of
 from mqsc.store.catalog import Attribute, Stored
 from mqsc.store.catalog.types import Flag, Items, Number, Type, Word
 from mqsc.store.rules.authority_profiles import SELF
@@ -17,6 +18,8 @@ from mqsc.store.rules.channel_auth import LISTS
 
 # Writes an export as MQSC, in lines of at most 72 columns, for `mqsc run` and runmqsc.
 
+# Not an attribute: what SET AUTHREC takes from a record.
+REMOVED_RIGHTS = "AUTHRMV"
 HEADING = "* Written by mqsc export. Run it to recreate these definitions."
 LONGEST = 32_768
 
@@ -29,15 +32,20 @@ def script_lines(commands: Iterable[ExportCommand], *, one_line: bool = False) -
     for command in commands:
         if not one_line:
             yield ""
-        yield from _remarks(command)
-        given, left_out = _parameters(command)
-        for word in left_out:
-            yield _comment(
-                f"{word} of {command.definition.title} has a value that MQSC cannot express",
-            )
-        if given or command.verb != "ALTER":
-            text = _text(command, given, LONGEST if one_line else COLUMNS)
-            yield from text.split("\n") if one_line else wrapped(text)
+        yield from command_lines(command, one_line=one_line)
+
+
+def command_lines(command: ExportCommand, *, one_line: bool = False) -> Iterator[str]:
+    """A command, after a comment for each value that it leaves out; `one_line` as above."""
+    yield from _remarks(command)
+    given, left_out = _parameters(command)
+    for word in left_out:
+        yield _comment(
+            f"{word} of {command.definition.title} has a value that MQSC cannot express",
+        )
+    if given or command.unknown or command.verb != "ALTER":
+        text = _text(command, given, LONGEST if one_line else COLUMNS)
+        yield from text.split("\n") if one_line else wrapped(text)
 
 
 def one_line(command: ExportCommand) -> str:
@@ -47,10 +55,11 @@ def one_line(command: ExportCommand) -> str:
 
 def _text(command: ExportCommand, parameters: Iterable[Parameter], columns: int) -> str:
     verb = "SET" if command.definition.kind.keyword == "CHLAUTH" else command.verb
-    return print_tree(
+    text = print_tree(
         Command((_word(verb), *_subject(command), *parameters, *_ending(command)), 0),
         columns,
     )
+    return " ".join((text, *command.unknown.values()))
 
 
 def _remarks(command: ExportCommand) -> Iterator[str]:
@@ -98,7 +107,7 @@ def _attribute_parameters(command: ExportCommand) -> Iterator[Parameter]:
     """The attributes, first those that must follow the name."""
     definition = command.definition
     if definition.kind.keyword == "AUTHREC":
-        yield from _authority(definition.values, deleted=command.verb == "DELETE")
+        yield from _authority(command)
         return
     rows = definition.kind.attributes
     values = dict(command.values)
@@ -108,17 +117,24 @@ def _attribute_parameters(command: ExportCommand) -> Iterator[Parameter]:
             for word in definition.kind.identity
             if definition.values.get(word)
         }
+        if definition.disposition and not command.repeatable:
+            values["QSGDISP"] = definition.disposition
     for word in sorted(values, key=lambda each: (not rows[each].leading, each)):
         yield parameter(rows[word], values[word])
 
 
-def _authority(values: Mapping[str, Stored], *, deleted: bool) -> Iterator[Parameter]:
-    yield _word_of("OBJTYPE", str(values["OBJTYPE"]))
-    yield _named(str(values["ENTTYPE"]), str(values["ENTITY"]))
-    if deleted:
+def _authority(command: ExportCommand) -> Iterator[Parameter]:
+    """What tells the record from others, and the authorities that the command adds and removes."""
+    identity = command.definition.values
+    yield _word_of("OBJTYPE", str(identity["OBJTYPE"]))
+    yield _named(str(identity["ENTTYPE"]), str(identity["ENTITY"]))
+    if command.verb == "DELETE":
         return
-    rights = values["AUTHLIST"] if isinstance(values["AUTHLIST"], list) else []
-    yield Parameter("AUTHADD", "", tuple(_bare(each) for each in rights or ["NONE"]), 0, 0)
+    removed = list_of(command.values, REMOVED_RIGHTS)
+    added = list_of(command.values, "AUTHLIST") or ([] if removed else ["NONE"])
+    for word, rights in (("AUTHADD", added), (REMOVED_RIGHTS, removed)):
+        if rights:
+            yield Parameter(word, "", tuple(map(_bare, rights)), 0, 0)
 
 
 def _ending(command: ExportCommand) -> tuple[Parameter, ...]:
@@ -133,12 +149,9 @@ def _ending(command: ExportCommand) -> tuple[Parameter, ...]:
             (_word_of("CHLTABLE", "CLNTTBL"),) if command.definition.subtype == "CLNTCONN" else ()
         )
         # So that the export can be run again.
-        return (
-            (*table, _word_of("IGNSTATE", "YES"))
-            if can_be_deleted_again(command.definition.kind)
-            else table
-        )
-    return (_word("REPLACE"),) if command.verb == "DEFINE" else ()
+        ignores = command.repeatable and can_be_deleted_again(command.definition.kind)
+        return (*table, _word_of("IGNSTATE", "YES")) if ignores else table
+    return (_word("REPLACE"),) if command.repeatable and command.verb == "DEFINE" else ()
 
 
 def parameter(attribute: Attribute, stored: Stored) -> Parameter:
@@ -267,6 +280,8 @@ def rows(commands: Iterable[ExportCommand]) -> Iterator[dict[str, Any]]:
         as_data["attributes"] = dict(
             sorted({**identity, **_selected(command), **command.values}.items()),
         )
+        if command.unknown:
+            as_data["unknown"] = dict(command.unknown)
         if command.secrets:
             as_data["not_shown"] = list(command.secrets)
         yield as_data

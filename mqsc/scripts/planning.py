@@ -418,27 +418,32 @@ class _Planner:
         self._kept[object_key(kept)] = kept
 
     def _compared(self, planned: Planned) -> Changes:
-        """The changes of an object that is deleted and defined again."""
-        before, after = (self._values(qmgr, planned) for qmgr in (self._qmgr, self._copy))
-        return {word: (before.get(word), after.get(word)) for word in sorted({*before, *after})}
+        return compared(self._qmgr, self._copy, planned)
 
-    def _values(self, qmgr: QueueManager, planned: Planned) -> dict[str, object]:
-        kind = KINDS[planned.type]
-        # The records of a profile, which may look generic, are found by the beginning of their key.
-        named = definitions(qmgr, kind, f"{planned.name}*" if kind.identity else planned.name)
-        matching = (
-            each
-            for each in named
-            if each.name == planned.name and each.disposition in ("", planned.disposition)
-        )
-        return next(
-            (
-                dict(each.values)
-                for each in matching
-                if declarations.record_of(kind, each.values) == planned.record
-            ),
-            {},
-        )
+
+def compared(before: QueueManager, after: QueueManager, planned: Planned) -> Changes:
+    """The changes of an object that is deleted and defined again."""
+    was, now = (_values(qmgr, planned) for qmgr in (before, after))
+    return {word: (was.get(word), now.get(word)) for word in sorted({*was, *now})}
+
+
+def _values(qmgr: QueueManager, planned: Planned) -> Mapping[str, object]:
+    kind = KINDS[planned.type]
+    # The records of a profile, which may look generic, are found by the beginning of their key.
+    named = definitions(qmgr, kind, f"{planned.name}*" if kind.identity else planned.name)
+    matching = (
+        each
+        for each in named
+        if each.name == planned.name and each.disposition in ("", planned.disposition)
+    )
+    return next(
+        (
+            dict(each.values)
+            for each in matching
+            if declarations.record_of(kind, each.values) == planned.record
+        ),
+        {},
+    )
 
 
 def request_of(command: str) -> Request:
@@ -458,14 +463,17 @@ def prunable(
     """The selected objects or records that --prune may delete: no shipped ones, and no queues
     that programs made.
     """
-    dynamic: frozenset[str] = frozenset()
-    if kind.keyword == "QLOCAL":
-        queues = inquire(qmgr, (kind,), pattern, as_defined=True)
-        dynamic = frozenset(str(row["QUEUE"]) for row in queues if row["DEFTYPE"] != _PREDEFINED)
+    dynamic = dynamic_queues(qmgr, pattern) if kind.keyword == "QLOCAL" else frozenset()
     for each in definitions(qmgr, kind, pattern):
         is_free = each.key not in shipped() and each.name not in dynamic
         if is_free and selection.has(kind.keyword, each.name):
             yield each
+
+
+def dynamic_queues(qmgr: QueueManager, pattern: str = "*") -> frozenset[str]:
+    """The names of the queues that programs made from model queues."""
+    queues = inquire(qmgr, (KINDS["QLOCAL"],), pattern, as_defined=True)
+    return frozenset(str(row["QUEUE"]) for row in queues if row["DEFTYPE"] != _PREDEFINED)
 
 
 def _of_record(planned: Planned, request: Request) -> Planned:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 
+from mqsc.console.elsewhere import ON
 from mqsc.console.shell_words import SETTINGS, OwnCommand
 from mqsc.console.text.reasons import counted
 from mqsc.language import reply
@@ -323,7 +324,7 @@ class ShellSession:
     def _perform_typed(self, request: Request) -> Answer:
         """Perform a request that was typed, after a question if it removes messages."""
         if self.past.moment and request.verb != "DISPLAY":
-            return reply.refused_in_past(f"{request.verb} {request.noun}")
+            return reply.refused_in_past(f"{request.verb} {request.noun}", self.past.shown)
         if removal.removes_messages(request) and not self._is_agreed:
             asked = removal.question(request, removal.depth_of(self.qmgr, request.name))
             if asked and not self._around.ask(f"{asked} [y/N] "):
@@ -337,9 +338,13 @@ class ShellSession:
         """
         words = quoted_words.checked_words([*text.split(maxsplit=1), ""][1])
         self.unit.release()
-        common = ["--store", store_url.url_of_file(self.qmgr.store.path or "")]
-        # If the last queue manager was deleted, `qmgr create` makes another one.
-        common += ["--qmgr", self.qmgr.name] if self.qmgr.store.queue_managers() else []
+        if self.past.target:
+            # It reads the target anew, with the messages and states that it needs.
+            common, words = [], [*words, ON, self.past.target]
+        else:
+            common = ["--store", store_url.url_of_file(self.qmgr.store.path or "")]
+            # If the last queue manager was deleted, `qmgr create` makes another one.
+            common += ["--qmgr", self.qmgr.name] if self.qmgr.store.queue_managers() else []
         common += ["--format", format] if format else []
         code = self._around.run([*common, *own_command.path, *words], own_command.name)
         self._own_failures += code >= FAILED
@@ -368,6 +373,16 @@ class ShellSession:
             self.past.leave_former()
         else:
             self._display.print([self.past.moment or "now"])
+
+    def on(self, words: list[str]) -> None:
+        """Read a queue manager elsewhere from now on, or again that of the store; without a
+        target, say which it is.
+        """
+        if words:
+            self._change_to(lambda: self.past.go_to_target(self._around.choices, self.qmgr, words))
+            self.past.leave_former()
+        else:
+            self._display.print([self.past.target or "here"])
 
     def _change_to(self, queue_manager: Callable[[], QueueManager]) -> None:
         if self.unit.is_open:
@@ -472,6 +487,7 @@ _ACTIONS: dict[str, _Action] = {
     "use": ShellSession.use,
     "help": ShellSession.help,
     "as-of": ShellSession.as_of,
+    "on": ShellSession.on,
 }
 _BACKSLASH: dict[str, Callable[[ShellSession, str], None]] = {
     "tee": ShellSession._copy_to,

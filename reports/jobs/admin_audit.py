@@ -11,7 +11,7 @@ from mqsc.reports.shared_columns import QMGR
 from mqsc.reports.units import in_detail
 from mqsc.store.published import EVENT
 
-_OF_QUEUE_MANAGER = ("CREATE", "JOIN", "LEAVE", "START", "END", "CLOCK", "ACCESS")
+_OF_QUEUE_MANAGER = ("CREATE", "JOIN", "LEAVE", "START", "END", "CLOCK", "ACCESS", "SEND")
 _OF_OBJECTS = ("DEFINE", "ALTER", "SET", "DELETE", "CLEAR", "MOVE")
 # Objects that come with their queue manager, and dynamic queues, which come and go with programs.
 _UNASKED = ("create", "dynamic")

@@ -14,6 +14,7 @@ from mqsc.console import target
 from mqsc.console.agreement import is_agreed
 from mqsc.console.archive_errors import archive_errors
 from mqsc.console.commands import commands_in
+from mqsc.console.elsewhere import not_elsewhere
 from mqsc.console.json_rows import json_rows, print_data
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, earlier_word
 from mqsc.console.parameters import KEEP, PLACE
@@ -47,6 +48,7 @@ from mqsc.store.rules.health import quantity
 )
 @earlier_word("--dry-run", now="--plan", is_flag=True)
 @click.option("--yes", "-y", is_flag=True, help="Do not ask before events are pruned.")
+@not_elsewhere
 @common_options
 @click.pass_context
 def archive(

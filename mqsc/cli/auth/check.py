@@ -7,9 +7,11 @@ from mqsc.console.options import Choices, command
 from mqsc.console.target import FAILED, opened_queue_manager
 from mqsc.console.text.authority import mqsc_of
 from mqsc.store.admin import ineffective_records, unanswerable_requests
+from mqsc.targets.on_target import on_target
 
 
 @command()
+@on_target
 def check(choices: Choices) -> int:
     """Check the authority records, channels and channel authentication records of a queue manager.
 

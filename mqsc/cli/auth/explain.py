@@ -25,6 +25,7 @@ from mqsc.console.text.authority import (
 from mqsc.store.admin import authority_explanation, command_authority
 from mqsc.store.error import MQError
 from mqsc.store.rules import channel_auth, opening, wanted_authorities
+from mqsc.targets.on_target import on_target
 
 if TYPE_CHECKING:
     from mqsc.store.client.queue_manager import QueueManager
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Type of object.",
 )
+@on_target
 def explain(
     choices: Choices,
     user: str | None,

@@ -16,6 +16,7 @@ from mqsc.language.command_table import meant
 from mqsc.store.admin import authority, authority_matrix, reached_queues
 from mqsc.store.rules.authority_profiles import SELF
 from mqsc.store.rules.authorization import GROUP, PRINCIPAL
+from mqsc.targets.on_target import on_target
 
 # Letters of the cells of the matrix.
 LETTERS = {
@@ -73,6 +74,7 @@ _LEGEND = (
     metavar="NAME",
     help="List the queues that this user reaches, also through aliases.",
 )
+@on_target
 def matrix(
     choices: Choices,
     pattern: str,

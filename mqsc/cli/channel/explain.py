@@ -16,6 +16,7 @@ from mqsc.console.terminal import columns
 from mqsc.language.reply import message_line
 from mqsc.store.admin.channel import explanation
 from mqsc.store.constants import MQRCCF
+from mqsc.targets.on_target import on_target
 
 
 @command()
@@ -24,6 +25,7 @@ from mqsc.store.constants import MQRCCF
     "the history does not have the states of channels; `mqsc history --kind CHANNEL` has what "
     "happened to them",
 )
+@on_target
 def explain(choices: Choices, name: str) -> None:
     """Explain why the channel NAME is in its status, and what would happen to its next message.
 
@@ -31,6 +33,8 @@ def explain(choices: Choices, name: str) -> None:
     with the messages it holds and what the partner has on record, what could start it, and what
     commands would answer. Changes nothing.
     """
+    if choices.elsewhere is not None:
+        choices.inform("mqsc: definitions only: the status of the channel is not read")
     unknown = message_line("AMQ8227E", name)
     with opened_queue_manager(choices) as qmgr, explained(MQRCCF.CHANNEL_NOT_FOUND, unknown):
         facts = explanation.explain(qmgr, name)

@@ -16,12 +16,14 @@ from mqsc.dlq.rules_table import Control, RulesTable
 from mqsc.dlq.table_check import DESCRIPTIONS, lint_table
 from mqsc.store.admin.put_preview import PutPreview, leads_to
 from mqsc.store.error import MQError
+from mqsc.targets.on_target import on_target
 
 
 @command(common=WITHOUT_FORMAT)
 @click.argument("rules", type=AnyPath(), nargs=-1, required=True, metavar="RULES|-...")
 @click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
 @format_option(*REPORTS)
+@on_target
 def check(choices: Choices, rules: tuple[str, ...], sarif: bool) -> int:
     """Check the rules tables in the files RULES (- is standard input): report all errors, or else
     advice.

@@ -20,6 +20,7 @@ from mqsc.dlq.dead_letter import DeadLetter, dead_letters_on_queue
 from mqsc.store.admin.message_origins import MessageOrigins
 from mqsc.store.admin.peeking import peek
 from mqsc.store.headers import mqdlh
+from mqsc.targets.on_target import most_option, on_target
 
 INDENT = "      "
 # Yields the selected dead letters. The argument limits how many bytes of data are read from each;
@@ -43,6 +44,8 @@ Selected = Callable[[int | None], Iterator[DeadLetter]]
     help="List at most N messages below the overview.",
 )
 @dead_letter_options
+@on_target
+@most_option
 def show(
     choices: Choices,
     queue: str | None,
@@ -71,6 +74,7 @@ def show(
     letters = LettersWanted(reasons, destination, older_than, msg_id)
     with opened_queue_manager(choices) as qmgr:
         now, name = qmgr.now(), dead_letter_queue(qmgr, queue)
+        choices.bring_messages(qmgr, name)
         filter = letters.on_queue(qmgr, name)
         origins = MessageOrigins(qmgr, name)
 

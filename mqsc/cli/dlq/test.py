@@ -26,6 +26,7 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError
 from mqsc.store.headers import mqdlh
 from mqsc.store.message import Message
+from mqsc.targets.on_target import most_option, on_target
 
 
 @command(past=True)
@@ -47,6 +48,8 @@ from mqsc.store.message import Message
     is_flag=True,
     help="Also print each message, and why each rule does or does not match it.",
 )
+@on_target
+@most_option
 def test(
     choices: Choices,
     rules: str,
@@ -103,6 +106,8 @@ def _dead_letters(
             )
         elif qmgr is not None:
             name = dead_letter_queue(qmgr, table.control.input_queue if queue is None else queue)
+            choices.bring_states(qmgr)
+            choices.bring_messages(qmgr, name)
             yield (
                 dead_letters_on_queue(peek(qmgr, name, mqdlh.MQDLH_LENGTH)),
                 PutPreview(qmgr, name),

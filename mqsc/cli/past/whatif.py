@@ -11,6 +11,7 @@ from itertools import islice
 
 import click
 
+from mqsc.cli.dlq.dead_letter_queue import dead_letter_queue
 from mqsc.cli.past.whatif_differences import Differences
 from mqsc.cli.past.whatif_replay import Changes, Period, Trial
 from mqsc.cli.past.whatif_text import DifferenceRow, lines
@@ -27,6 +28,7 @@ from mqsc.store.past.as_of import NoSuchMomentError, copy_as_of
 from mqsc.store.past.clocks import Moment, clock_at, owners_with_clock
 from mqsc.store.sqlite import copies
 from mqsc.store.sqlite.files import OWNER_ONLY
+from mqsc.targets.on_target import most_option, on_target
 
 DIFFERS = 2
 # Calls that are played at a time.
@@ -53,9 +55,8 @@ class Every(parameters.TextType):
 @click.option(
     "--since",
     type=EventOrMoment(),
-    required=True,
     metavar="MOMENT|SEQ",
-    help="From when the changes hold.",
+    help="From when the changes hold; required, except with --on.",
 )
 @click.option(
     "--until",
@@ -75,10 +76,12 @@ class Every(parameters.TextType):
     metavar="'every TIME'",
     help="REFRESH QMGR TYPE(EXPIRY) on this schedule.",
 )
+@on_target
+@most_option
 def whatif(
     choices: Choices,
     commands: tuple[str, ...],
-    since: When,
+    since: When | None,
     until: When | None,
     rules: str | None,
     refresh: int | None,
@@ -90,14 +93,26 @@ def whatif(
     have failed, or whose get would have received another message, would have gone on differently:
     it is named, and not followed any further. Exit code 0 if nothing differs, 2 if something does.
     The store itself is only read.
+
+    With --on, only --rules: what the rules table would do with the dead letters there.
     """
+    elsewhere = choices.elsewhere is not None
+    if elsewhere and (commands or refresh or since or until or rules is None):
+        raise click.UsageError("--on has no history; give --rules alone")
+    if since is None and not elsewhere:
+        raise click.UsageError("Missing option '--since'")
     if not commands and rules is None and refresh is None:
         raise click.UsageError(
             "give an MQSC command, --rules or --refresh; example: 'ALTER QLOCAL(Q) MAXDEPTH(500)'",
         )
     changes = Changes(commands, None if rules is None else _table(rules), refresh)
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
-        begin, end = _moment(qmgr, since), _moment(qmgr, until)
+        begin = _moment(qmgr, since)
+        if elsewhere:
+            table = changes.rules
+            assert table is not None
+            choices.bring_messages(qmgr, dead_letter_queue(qmgr, table.control.input_queue))
+        end = _moment(qmgr, until)
         if end.seq <= begin.seq:
             raise click.UsageError("no event is between --since and --until")
         owners = owners_with_clock(qmgr.store, qmgr.name)

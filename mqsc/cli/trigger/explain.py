@@ -13,6 +13,7 @@ from mqsc.console.text.triggering import explanation_lines, explanation_row, rea
 from mqsc.language.reply import message_line
 from mqsc.store.admin.trigger_explanation import explain as explain_trigger
 from mqsc.store.constants import MQRC
+from mqsc.targets.on_target import most_option, on_target
 
 
 @command(past=True)
@@ -23,6 +24,8 @@ from mqsc.store.constants import MQRC
     metavar="PUT",
     help="Predict this put, for example 'put priority 5 persistent'.",
 )
+@on_target
+@most_option
 def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
     """Explain why QUEUE does or does not trigger now, or with --as-of then.
 
@@ -37,5 +40,7 @@ def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
         target.opened_queue_manager(choices) as qmgr,
         target.explained(MQRC.UNKNOWN_OBJECT_NAME, unknown),
     ):
+        choices.bring_states(qmgr)
+        choices.bring_messages(qmgr, queue)
         found = explain_trigger(qmgr, queue, put)
     print_rows(choices.format, [explanation_row(found)], explanation_lines(found, columns()))

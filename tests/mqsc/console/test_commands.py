@@ -8,8 +8,9 @@ import pytest
 
 from tests.mqsc.console.test_help import PATHS
 
-# The past of a store is opened before the function is called.
-OF_THE_PAST = {"as_of", "as_of_archive"}
+# The past of a store, and a copy of a queue manager elsewhere, are opened before the function is
+# called.
+OF_ITS_STORE = {"as_of", "as_of_archive", "on", "from_file", "most"}
 # IBM's commands have callbacks of a table of their own.
 OURS = [
     pytest.param(command, id=path)
@@ -25,6 +26,6 @@ def test_a_function_names_and_types_each_of_its_options(command: click.Command) 
     taken = signature.parameters.keys() - {"choices", "context"}
     given = {str(each.name) for each in command.params if each.expose_value}
     assert taken <= given
-    assert given - taken <= OF_THE_PAST
+    assert given - taken <= OF_ITS_STORE
     types = [each.annotation for each in signature.parameters.values()]
     assert not {Any, "Any", inspect.Parameter.empty} & {*types}

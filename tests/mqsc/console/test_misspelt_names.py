@@ -85,7 +85,9 @@ case 1 --out t.py
 bisect 'QLOCAL(ORDERS) WHERE(CURDEPTH GT 1)'
 """.strip().splitlines()
 # These need no queue manager, or, as `dlq run`, report it in the messages of IBM's handler.
-OTHERS = "dlq run,dlq check,check,explain,help,archive verify,archive list,config,audit".split(",")
+OTHERS = "dlq run,dlq check,check,explain,help,archive verify,archive list,config,audit,target add".split(
+    ",",
+)
 
 
 # Options of different commands that are suggested for each other; none does the opposite.

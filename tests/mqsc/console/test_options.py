@@ -109,7 +109,7 @@ def show(context: click.Context) -> None:
 @rows(
     (
         ["--qmgr", "A", "--quiet", "show", "-m", "B"],
-        "Choices(store=None, qmgr='B', format=None, quiet=True, user=None, is_past=False)",
+        "Choices(store=None, qmgr='B', format=None, quiet=True, user=None, is_past=False, elsewhere=None)",
     ),
     (["--format", "json", "show"], "format='json'"),
     (["--help"], "show  Show the options."),

@@ -1,0 +1,179 @@
+"""`mqsc apply --script`: the MQSC that carries a plan out, to hand over; nothing is changed. It works
+for a queue manager here too.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from mqsc.console.elsewhere import Elsewhere
+from mqsc.console.inputs import InputSource
+from mqsc.console.json_rows import DATA_FORMATS
+from mqsc.console.options import Choices
+from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager, running
+from mqsc.console.terminal import in_utf8, shown_on
+from mqsc.console.text.reasons import counted
+from mqsc.language.request import Request
+from mqsc.plan import Action
+from mqsc.scripts.apply_run import CHANGED, ApplyOptions, print_plan, statements_of
+from mqsc.scripts.beyond_catalog import plan_beyond_catalog, uncomparable_secrets, with_secrets
+from mqsc.scripts.declarations import DeclaredCommand, is_selected, keys_of, removes
+from mqsc.scripts.export import DefinitionKey
+from mqsc.scripts.leading_script import NOTHING, Given, LeadingScript, leading_script
+from mqsc.scripts.planning import PRUNED, ApplyPlan, plan_to_apply
+from mqsc.scripts.run import print_error
+from mqsc.scripts.selection import Selection, Variables
+from mqsc.store.admin.inquiring import inquire_queue_manager
+from mqsc.store.catalog import Stored
+from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.targets.levels import check_level
+from mqsc.targets.reading import TargetState
+from mqsc.verbs import rehearse
+
+# UTF-8: a queue manager with this CCSID takes any text.
+_UTF_8 = 1208
+
+
+def print_script(
+    choices: Choices,
+    sources: Sequence[InputSource],
+    variables: Variables | None,
+    options: ApplyOptions,
+) -> int:
+    """Print the MQSC that makes the queue manager match the inputs; return the exit code.
+
+    0, or with `detailed_exitcode` 2 if there is something to change; 10 and no script if a command
+    would fail, or if MQSC in ASCII cannot say a value.
+    """
+    statements = statements_of(sources, variables, options, choices.elsewhere)
+    with opened_queue_manager(choices) as qmgr:
+        plan = plan_for(running(qmgr), statements, options, choices.elsewhere)
+        check_prune_limit(plan, options)
+        if plan.has_errors:
+            print_plan(choices, qmgr.name, plan)
+            print_error("no script was written")
+            return FAILED
+        with carried_out(qmgr, plan) as after:
+            given = given_in(defining(statements, options.selection), choices.elsewhere)
+            script = leading_script(qmgr, after, given=given)
+        check_ascii(qmgr, script)
+        if choices.format in DATA_FORMATS:
+            print_plan(choices, qmgr.name, plan)
+        else:
+            for line in script.lines():
+                in_utf8(sys.stdout).write(f"{shown_on(sys.stdout, line)}\n")
+        if script.is_empty:
+            choices.inform(f"mqsc: {qmgr.name}: nothing to change")
+    return CHANGED if options.detailed_exitcode and not script.is_empty else 0
+
+
+def print_plan_for(
+    choices: Choices,
+    sources: Sequence[InputSource],
+    variables: Variables | None,
+    options: ApplyOptions,
+) -> int:
+    """Print the plan for a copy of a queue manager elsewhere; return the exit code, as of
+    `apply_sources` with `only_plan`.
+    """
+    statements = statements_of(sources, variables, options, choices.elsewhere)
+    with opened_queue_manager(choices) as qmgr:
+        plan = plan_for(running(qmgr), statements, options, choices.elsewhere)
+    print_plan(choices, qmgr.name, plan)
+    return FAILED if plan.has_errors else CHANGED if plan.changes_something else 0
+
+
+def plan_for(
+    qmgr: QueueManager,
+    statements: Sequence[DeclaredCommand],
+    options: ApplyOptions,
+    elsewhere: Elsewhere | None,
+) -> ApplyPlan:
+    """The plan, with what only a queue manager elsewhere knows, if this is a copy of one."""
+    selection = options.selection
+    plan = plan_to_apply(
+        qmgr,
+        statements,
+        prune=options.prune,
+        skip_unsupported=options.skip_unsupported,
+        selection=selection,
+    )
+    if elsewhere is None:
+        return plan
+    assert isinstance(elsewhere, TargetState)
+    plan = plan_beyond_catalog(plan, statements, elsewhere, selection)
+    plan = with_secrets(plan, uncomparable_secrets(qmgr, statements, selection))
+    return check_level(plan, statements, elsewhere, selection)
+
+
+def check_prune_limit(plan: ApplyPlan, options: ApplyOptions) -> None:
+    """CommandFailedError if --prune would delete more than its limit."""
+    pruned = sum(row.file == PRUNED and row.action is Action.DELETE for row in plan.rows)
+    if options.prune_limit is not None and pruned > options.prune_limit:
+        raise CommandFailedError(
+            f"nothing was changed: --prune would delete {counted(pruned, 'object')}, more than "
+            f"{options.prune_limit}; --prune-limit {pruned} allows it",
+        )
+
+
+@contextmanager
+def carried_out(qmgr: QueueManager, plan: ApplyPlan) -> Iterator[QueueManager]:
+    """A copy of the queue manager as the plan leaves it, for the block."""
+    with tried_out(qmgr) as after:
+        for _, request in plan.steps:
+            rehearse(after, request)
+        yield after
+
+
+def given_in(requests: Iterable[Request], elsewhere: Elsewhere | None) -> Given:
+    """What definitions say that the state of a queue manager elsewhere does not show: secrets, and
+    attributes that the catalog does not know. Of a queue manager here the plan knows all.
+    """
+    if elsewhere is None:
+        return NOTHING
+    unknown = {key: dict(texts) for key, texts in elsewhere.unknown.items()}
+    secrets: dict[DefinitionKey, dict[str, Stored]] = {}
+    for request in requests:
+        attributes = request.kinds[0].attributes
+        secret = {
+            word: value
+            for word, value in request.attributes.items()
+            if word in attributes and attributes[word].secret
+        }
+        for key in keys_of(request):
+            if secret:
+                secrets.setdefault(key, {}).update(secret)
+            if request.unknown:
+                unknown.setdefault(key, {}).update(request.unknown)
+    return Given(secrets, elsewhere.unknown, unknown)
+
+
+def defining(
+    statements: Iterable[DeclaredCommand],
+    selection: Selection,
+) -> Iterator[Request]:
+    """The selected commands that define something."""
+    for statement in statements:
+        request = statement.request
+        if request is None or not statement.is_definition or removes(request):
+            continue
+        if is_selected(selection, request):
+            yield request
+
+
+def check_ascii(qmgr: QueueManager, script: LeadingScript) -> None:
+    """CommandFailedError if the script has a text that is not ASCII, for a queue manager that is
+    not one of UTF-8: what such bytes mean there is not known.
+    """
+    if inquire_queue_manager(qmgr)["CCSID"] == _UTF_8:
+        return
+    for command in script.commands:
+        for word, value in command.values.items():
+            if not str(value).isascii():
+                raise CommandFailedError(
+                    f"{word} of {command.definition.title} is not ASCII, and the CCSID of "
+                    f"{qmgr.name} is not {_UTF_8}: MQSC cannot say it there",
+                )

@@ -1,0 +1,296 @@
+"""`mqsc apply --on` and `run --on`: what is sent, undone, verified and recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqsc.targets import sending
+from tests.examples import examples
+from tests.mqsc.conftest import Command
+from tests.mqsc.targets.store_elsewhere import (
+    BIN,
+    END_AFTER,
+    FIRST,
+    FOREIGN,
+    KEEP,
+    KILL_AFTER,
+    LIE,
+    NAME,
+    PASS,
+    PRINT,
+    StoreElsewhere,
+    mqsc_process,
+)
+
+BEFORE = """DEFINE QLOCAL(OLD) DESCR('it''s old')
+DEFINE QLOCAL(A) MAXDEPTH(7)
+DEFINE CHANNEL(C) CHLTYPE(SVRCONN) MCAUSER('m')
+SET AUTHREC PROFILE(OLD) OBJTYPE(QUEUE) GROUP('root') AUTHADD(GET)
+"""
+FILES = """DEFINE QLOCAL(A) MAXDEPTH(9)
+DEFINE QLOCAL(NEW)
+DEFINE CHANNEL(C) CHLTYPE(SVRCONN) MCAUSER('n')
+SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('root') AUTHADD(PUT)
+"""
+APPLY = ("apply", "defs.mqsc", "--prune", "--on", "prod")
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> StoreElsewhere:
+    """The target `prod`, with the definitions in BEFORE; the files are defs.mqsc."""
+    (tmp_path / "defs.mqsc").write_text(FILES)
+    return StoreElsewhere(tmp_path, BEFORE)
+
+
+def test_n14_apply_then_the_undo_script(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    before = elsewhere.state()
+    plan = mqsc(*APPLY, "--plan")
+    assert (plan.code, plan.err) == (2, "mqsc: prod: 2 to create, 2 to update, 2 to delete\n")
+    assert not [*elsewhere.folder.glob("undo*")]
+    done = mqsc(*APPLY, "--yes")
+    assert (done.code, "mqsc: prod: 5 commands sent, 5 done" in done.err) == (0, True)
+    assert [line.split()[0] for line in done.lines if not line.startswith(" ")] == [
+        "UPDATED",
+        "CREATED",
+        "UPDATED",
+        "CREATED",
+        "DELETED",
+        "DELETED",
+    ]
+    after = elsewhere.state()
+    assert after != before
+    undo = elsewhere.undo()
+    assert oct(undo.stat().st_mode)[-3:] == "600"
+    undone = mqsc("run", undo.name, "--on", "prod", "--yes", "--undo", "..")
+    assert (undone.code, elsewhere.state()) == (0, before)
+
+
+def test_n13_the_second_time_nothing_is_sent(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    assert mqsc(*APPLY, "--yes").code == 0
+    elsewhere.behave("runmqsc", PRINT.format(text=b"not called", code=20))
+    again = mqsc(*APPLY, "--yes")
+    assert (again.code, "nothing to change" in again.err) == (0, True)
+
+
+def test_n05_one_command_is_refused(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    """The queue that is to be deleted has a message there, which the dump does not say."""
+    mqsc("--store", elsewhere.url, "put", "OLD", "kept")
+    ended = mqsc(*APPLY, "--yes")
+    assert ended.code == 10
+    assert "mqsc: prod: 5 commands sent, 4 done\n" in ended.err
+    assert "mqsc: prod is not as planned; this is missing:" in ended.err
+    (error,) = [line for line in ended.lines if line.startswith("ERROR")]
+    assert "DELETE QLOCAL('OLD')" in error
+    assert "AMQ8143E" in ended.out
+    undo = elsewhere.undo().read_text()
+    assert "OLD" not in undo
+    assert "DELETE QLOCAL('NEW')" in undo
+    assert mqsc("run", elsewhere.undo().name, "--on", "prod", "--yes", "--undo", "..").code == 0
+    assert ("QLOCAL(A)", 7) in [
+        (title, values["MAXDEPTH"])  # type: ignore[index]
+        for title, values in elsewhere.state()
+        if title == "QLOCAL(A)"
+    ]
+
+
+def test_a_program_that_says_too_much(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    elsewhere.behave("runmqsc", LIE)
+    ended = mqsc(*APPLY, "--yes")
+    assert ended.code == 10
+    assert "is not as planned; this is missing:" in ended.err
+
+
+def test_a_program_that_ends_in_the_middle(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    elsewhere.behave("runmqsc", END_AFTER.format(count=2))
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, "5 commands sent, 2 done" in ended.err) == (10, True)
+    assert "killed by signal 9" in ended.err
+    undo = [line for line in elsewhere.undo().read_text().splitlines() if line[0] != "*"]
+    assert undo == ["ALTER QLOCAL('A') MAXDEPTH(7)", "DELETE QLOCAL('NEW')"]
+
+
+def test_a_program_that_hangs(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sending, "LIMIT_SECONDS", 2.0)
+    elsewhere.behave("runmqsc", "passed()\nsignal.pause()")
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, "5 commands sent, 5 done" in ended.err) == (0, True)
+    assert "has not ended after" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (PRINT.format(text=b"AMQ8135E: Not authorized.\n", code=20), "not authorized"),
+        (PRINT.format(text=b"AMQ8118E: not there\n", code=20), "does not exist there"),
+    ],
+)
+def test_n08_nothing_is_sent(
+    mqsc: Command, elsewhere: StoreElsewhere, body: str, says: str
+) -> None:
+    elsewhere.behave("runmqsc", body)
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, ended.err.count("nothing was changed")) == (20, 1)
+    assert says in ended.err
+    assert not [*elsewhere.folder.glob("undo*")]
+    assert "interrupted" not in mqsc(*APPLY, "--plan").err
+
+
+def test_n11_replies_in_another_language(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    elsewhere.behave("runmqsc", FOREIGN)
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, "5 commands sent, 5 done" in ended.err) == (0, True)
+
+
+def test_n16_the_second_user_is_refused(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    """While runmqsc of the first runs, it starts the second."""
+    second = [str(BIN / "mqsc"), *APPLY, "--yes"]
+    body = f"""\
+second = subprocess.run({second!r}, capture_output=True, cwd={str(elsewhere.folder)!r})
+open({str(elsewhere.folder / "second")!r}, "wb").write(b"%d " % second.returncode + second.stderr)
+sys.exit(passed())
+"""
+    elsewhere.behave("runmqsc", body)
+    assert mqsc(*APPLY, "--yes").code == 0
+    refused = (elsewhere.folder / "second").read_text()
+    assert refused.startswith("20 ")
+    assert "another program of yours is changing PROD" in refused
+
+
+def test_n07_a_change_between_the_plan_and_the_answer(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def confirm(question: str, *, err: bool) -> bool:
+        asked.append(question)
+        if len(asked) == 1:
+            elsewhere.run("ALTER QLOCAL(A) DESCR('by hand')")
+        return True
+
+    monkeypatch.setattr("mqsc.targets.changing.click.confirm", confirm)
+    monkeypatch.setattr("mqsc.targets.changing.is_terminal", lambda _: True)
+    ended = mqsc(*APPLY)
+    assert (ended.code, len(asked)) == (0, 2)
+    assert "prod was changed meanwhile: this is a new plan" in ended.err
+    assert "'by hand' -> ' '" in ended.out
+    assert mqsc(*APPLY, "--plan").code == 0
+
+
+def test_without_a_terminal_nobody_is_asked(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    ended = mqsc(*APPLY)
+    assert (ended.code, "there is no terminal to ask for confirmation" in ended.err) == (20, True)
+
+
+MOMENTS = "defs.mqsc"  # The names of the files that are written.
+
+
+@pytest.mark.parametrize("count", range(0, 50, 50 // min(50, examples(4))))
+def test_n06_killed(count: int, tmp_path: Path) -> None:
+    """Killed after so many commands of 49; after the last one before it verifies."""
+    queues = [f"DEFINE QLOCAL(Q{number:02}) MAXDEPTH({number})" for number in range(1, 50)]
+    (tmp_path / "defs.mqsc").write_text("\n".join(queues))
+    elsewhere = StoreElsewhere(tmp_path)
+    before = elsewhere.state()
+    elsewhere.behave("runmqsc", KILL_AFTER.format(count=count))
+    killed = mqsc_process(tmp_path, *APPLY, "--yes")
+    assert killed.returncode == -9
+    elsewhere.behave("runmqsc", PASS)
+    told = mqsc_process(tmp_path, *APPLY, "--plan")
+    assert f"was interrupted: of 49 commands {count} took effect" in told.stderr.decode()
+    undo = elsewhere.undo()
+    assert undo.read_text().count("DELETE QLOCAL") == 49
+    # Those that were not sent are refused, and change nothing.
+    undone = mqsc_process(tmp_path, "--store", elsewhere.url, "run", undo.name)
+    assert undone.returncode == (0 if count == 49 else 10)
+    assert elsewhere.state() == before
+
+
+def test_secrets_are_sent_and_nowhere_else(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    """N04, N22."""
+    elsewhere.run("DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) CONNAME('h') SHORTUSR('u') LDAPPWD('old')")
+    (elsewhere.folder / "defs.mqsc").write_text(
+        "DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) CONNAME('h') SHORTUSR('u') LDAPPWD('geheim')",
+    )
+    elsewhere.behave("runmqsc", KEEP.format(file=str(elsewhere.folder / "sent")))
+    journal = f"sqlite:///{elsewhere.folder}/journal.db"
+    ended = mqsc("apply", "defs.mqsc", "--on", "prod", "--yes", "--journal", journal)
+    assert (ended.code, "geheim" in ended.out + ended.err) == (0, False)
+    assert "LDAPPWD" in ended.out
+    assert b"LDAPPWD('geheim')" in (elsewhere.folder / "sent").read_bytes()
+    undo = elsewhere.undo().read_text()
+    assert ("geheim" in undo, "* A secret of authinfo L was set" in undo) == (False, True)
+    for path in elsewhere.folder.glob("journal.db*"):
+        assert path.is_dir() or b"geheim" not in path.read_bytes()
+    assert "geheim" not in mqsc("--store", journal, "history").out
+    script = mqsc("apply", "defs.mqsc", "--on", "prod", "--script")
+    assert "geheim" not in script.out
+    assert "LDAPPWD of AUTHINFO(L) is not shown" in script.out
+
+
+def test_the_record(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    mqsc("qmgr", "create", "QM1")
+    mqsc("put", "--store", elsewhere.url, "OLD", "kept")
+    assert mqsc(*APPLY, "--yes").code == 10
+    events = mqsc("history", "-m", NAME, "--format", "jsonl").rows
+    assert [(event["kind"], event["queue"], event["target"]) for event in events] == [
+        ("SEND", None, "prod"),
+        ("ALTER", "A", "QLOCAL"),
+        ("DEFINE", "NEW", "QLOCAL"),
+        ("ALTER", "C", "CHANNEL"),
+        ("SET", "A", "AUTHREC"),
+    ]
+    detail = events[1]["detail"]
+    assert (detail["MAXDEPTH"], detail["place"]) == ([7, 9], "defs.mqsc:1")
+    (failed,) = [each for each in events[0]["detail"]["script"] if "failed" in each]
+    assert failed.startswith("DELETE QLOCAL('OLD'): failed: AMQ8143E")
+
+
+def test_run_shows_the_replies(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    ended = mqsc("run", "-c", "DISPLAY QLOCAL(A) MAXDEPTH", "--on", "prod")
+    assert (ended.code, "MAXDEPTH(7)" in ended.out) == (0, True)
+    assert not [*elsewhere.folder.glob("undo*")]
+    plan = mqsc("run", "--plan", "-c", "ALTER QLOCAL(A) MAXDEPTH(8)", "--on", "prod")
+    assert (plan.code, "7 -> 8" in plan.out) == (2, True)
+    wrong = mqsc("run", "-c", "DELETE QLOCAL(NONE)", "--on", "prod", "--yes")
+    assert (wrong.code, "nothing was sent" in wrong.err) == (10, True)
+    assert mqsc("run", "--atomic", "defs.mqsc", "--on", "prod").code == 20
+
+
+def test_prune_has_a_limit(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    ended = mqsc(*APPLY, "--yes", "--prune-limit", "0")
+    assert (ended.code, "--prune-limit 2 allows it" in ended.err) == (10, True)
+
+
+def test_an_undo_script_is_no_definition(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    assert mqsc(*APPLY, "--yes").code == 0
+    ended = mqsc("apply", ".", "--on", "prod", "--plan")
+    assert (ended.code, "it undoes a change" in ended.err) == (20, True)
+
+
+def test_text_that_is_not_ascii(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    (elsewhere.folder / "defs.mqsc").write_text("DEFINE QLOCAL(A) DESCR('Größe')")
+    assert mqsc("apply", "defs.mqsc", "--on", "prod", "--yes").code == 0
+    elsewhere.run("ALTER QMGR CCSID(819)")
+    (elsewhere.folder / "defs.mqsc").write_text("DEFINE QLOCAL(A) DESCR('Maß')")
+    ended = mqsc("apply", "defs.mqsc", "--on", "prod", "--yes")
+    assert (ended.code, "DESCR of QLOCAL(A) is not ASCII" in ended.err) == (10, True)
+
+
+@pytest.mark.parametrize("body", [FIRST.format(name=NAME, text="DELETE QLOCAL(A)")])
+def test_somebody_changes_the_same_object_while_it_is_sent(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+    body: str,
+) -> None:
+    elsewhere.behave("runmqsc", body)
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, "AMQ8147E" in ended.out) == (10, True)
+    assert "QLOCAL(A)" in ended.out
