@@ -138,7 +138,12 @@ def _template() -> Template:
         "capitalised": values.capitalised,
         "grouped": values.count,
     }
-    environment.globals |= {"charts": charts, "overview": overview, "tables": tables}
+    environment.globals |= {
+        "charts": charts,
+        "overview": overview,
+        "tables": tables,
+        "values": values,
+    }
     environment.globals |= {"policy": POLICY, "style": STYLE, "script": SCRIPT}
     return environment.from_string(files(__package__).joinpath("page.html").read_text("utf-8"))
 
