@@ -28,6 +28,7 @@ from mqsc.reports.archive.content import (
     SCHEMA,
     TIMES,
     ContentHash,
+    archived_events,
     day_of,
     merged,
     on_day,
@@ -35,6 +36,7 @@ from mqsc.reports.archive.content import (
 from mqsc.reports.archive.place import open_place
 from mqsc.reports.archive.verifying import verify
 from mqsc.reports.archive.writing import OLD_COMMITS, commits, encoded, stores
+from mqsc.reports.errors import ArchiveError
 from mqsc.store.client.api import Store, open_store
 from mqsc.store.environment import Environment
 from mqsc.store.message import Message
@@ -181,6 +183,21 @@ def test_the_folder_is_a_partitioned_data_set_with_timestamps(tmp_path: Path, st
     assert all(str(found.schema.field(name).type) == "timestamp[us, tz=UTC]" for name in TIMES)
     assert found.schema.field("at").metadata == SCHEMA.field("at").metadata
     assert found.count_rows() == len(events_in(store))
+
+
+def test_events_that_were_removed_from_the_store_must_be_in_the_archive(
+    tmp_path: Path,
+    store: Store,
+) -> None:
+    archive(store, tmp_path / "history")
+    url = str(tmp_path / "history")
+    (identifier,) = stores(open_place(url))
+    last = len(events_in(store))
+    assert len(list(archived_events(url, identifier, last))) == last
+    with pytest.raises(ArchiveError, match=f"has events 1 to {last} of this store; .* {last + 1} "):
+        list(archived_events(url, identifier, last + 1))
+    with pytest.raises(ArchiveError, match="has no events of this store"):
+        list(archived_events(url, "another", 1))
 
 
 def test_an_archive_of_an_older_version_is_read_and_continued(
