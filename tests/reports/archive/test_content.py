@@ -200,6 +200,21 @@ def test_events_that_were_removed_from_the_store_must_be_in_the_archive(
         list(archived_events(url, "another", 1))
 
 
+def test_an_archive_that_misses_a_commit_is_not_read(tmp_path: Path, store: Store) -> None:
+    folder = tmp_path / "history"
+    archive(store, folder)
+    place = open_place(str(folder))
+    (identifier,) = stores(place)
+    (first,) = commits(place, identifier)
+    use(store)
+    archive(store, folder)
+    assert len(commits(place, identifier)) == 2
+    (folder / first.path).unlink()
+    missing = f"the commits of events 1 to {first.last} are missing"
+    with pytest.raises(ArchiveError, match=missing):
+        commits(place, identifier)
+
+
 def test_an_archive_of_an_older_version_is_read_and_continued(
     spark: SparkSession,
     tmp_path: Path,
