@@ -13,15 +13,18 @@ from pathlib import Path
 import pytest
 
 from mqsc.store.client.store import Store, open_store
-from mqsc.store.environment import Environment
+from mqsc.store.environment import QUICK_PASSWORD_COST, Environment
 from tests.conftest import START
 from tests.scenarios.waiting import PauseCountingClock
 
 
 @pytest.fixture
 def environment() -> Environment[PauseCountingClock]:
-    """An environment whose clock is frozen at START and counts pauses."""
-    return Environment(PauseCountingClock(START), "tester", "mqsc")
+    """An environment whose clock is frozen at START and counts pauses, where passwords cost as
+    little as in other frozen ones.
+    """
+    clock = PauseCountingClock(START)
+    return Environment(clock, "tester", "mqsc", password_cost=QUICK_PASSWORD_COST)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa
 import pytest
 from hypothesis import given, strategies as st
 from msgspec import to_builtins
@@ -29,12 +29,14 @@ from mqsc.reports.archive.content import (
     SCHEMA,
     TIMES,
     ContentHash,
+    archived_events,
     day_of,
     on_day,
 )
 from mqsc.reports.archive.merging import merged
 from mqsc.reports.archive.place import open_place
 from mqsc.reports.archive.verifying import verify
+from mqsc.reports.errors import ArchiveError
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import Environment
 from mqsc.store.message import Message
@@ -47,6 +49,7 @@ from tests.source import ROOT
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
 
 NUMBER = st.none() | st.integers(-(2**63), 2**63 - 1)
 TEXT = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
@@ -181,6 +184,36 @@ def test_the_folder_is_a_partitioned_data_set_with_timestamps(tmp_path: Path, st
     assert all(str(found.schema.field(name).type) == "timestamp[us, tz=UTC]" for name in TIMES)
     assert found.schema.field("at").metadata == SCHEMA.field("at").metadata
     assert found.count_rows() == len(events_in(store))
+
+
+def test_events_that_were_removed_from_the_store_must_be_in_the_archive(
+    tmp_path: Path,
+    store: Store,
+) -> None:
+    archive(store, tmp_path / "history")
+    url = str(tmp_path / "history")
+    (identifier,) = stores(open_place(url))
+    last = len(events_in(store))
+    assert len(list(archived_events(url, identifier, last))) == last
+    with pytest.raises(ArchiveError, match=f"has events 1 to {last} of this store; .* {last + 1} "):
+        list(archived_events(url, identifier, last + 1))
+    with pytest.raises(ArchiveError, match="has no events of this store"):
+        list(archived_events(url, "another", 1))
+
+
+def test_an_archive_that_misses_a_commit_is_not_read(tmp_path: Path, store: Store) -> None:
+    folder = tmp_path / "history"
+    archive(store, folder)
+    place = open_place(str(folder))
+    (identifier,) = stores(place)
+    (first,) = commits(place, identifier)
+    use(store)
+    archive(store, folder)
+    assert len(commits(place, identifier)) == 2
+    (folder / first.path).unlink()
+    missing = f"the commits of events 1 to {first.last} are missing"
+    with pytest.raises(ArchiveError, match=missing):
+        commits(place, identifier)
 
 
 def test_an_archive_of_an_older_version_is_read_and_continued(
