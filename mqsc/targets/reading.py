@@ -53,6 +53,7 @@ from mqsc.store.sql import queues
 from mqsc.store.sqlite.database import Transaction
 from mqsc.targets.declared import target_named
 from mqsc.targets.programs import LIMIT_SECONDS, read
+from mqsc.targets.short_commands import shortened
 from mqsc.targets.target import MOST_MESSAGES, Target, TargetError
 from mqsc.targets.unknown_attributes import read_with_unknown
 from mqsc.verbs import perform_request
@@ -224,7 +225,9 @@ class TargetState:
         """
         set_mode(qmgr, ENFORCE)
         outcome = Imported(self.target.name, "dmpmqcfg", qmgr.name)
-        declared = without_copies([*self._declared(outcome)], outcome)
+        # A DEFINE starts from the default object as it is there.
+        in_order = sorted(self._declared(outcome), key=lambda each: not _is_default(each.request))
+        declared = without_copies(in_order, outcome)
         options = ImportOptions(
             self.choices,
             keep_going=True,
@@ -242,7 +245,7 @@ class TargetState:
         """The definitions in the dump; notes what is not known here."""
         unknown: dict[tuple[str, ...], Mapping[str, str]] = {}
         unread = list[str]()
-        for item in logical_lines(self.dump.lines, limited=False):
+        for item in logical_lines(shortened(self.dump.lines), limited=False):
             if not isinstance(item, LogicalLine) or is_ending(item):
                 continue
             line = item.source[0].number
@@ -267,6 +270,13 @@ class TargetState:
     def _accept(self, noun: str, parameter: Parameter) -> bool:
         self._words.add((noun, parameter.keyword))
         return True
+
+
+def _is_default(request: Request) -> bool:
+    """Whether the command defines a default object."""
+    kind = request.kinds[0]
+    subtype = str(request.attributes.get(kind.selector, ""))
+    return bool(request.name) and request.name == kind.default_object_of(subtype)
 
 
 def _inform_about(choices: Choices, what: str, remarks: Sequence[Remark]) -> None:

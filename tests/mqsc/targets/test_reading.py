@@ -273,3 +273,14 @@ def test_what_runmqsc_shows_is_read(tmp_path: Path) -> None:
         {"DLQ": (1, 2), "A": (0, 0)},
         {"TO.QM2": "RETRYING", "APP": "RUNNING"},
     )
+
+
+def test_objects_start_from_the_default_object_of_the_dump(mqsc: Command, tmp_path: Path) -> None:
+    """N12: what an object has in common with it is left out when the dump is read."""
+    default = "DEFINE QLOCAL('SYSTEM.DEFAULT.LOCAL.QUEUE') MAXDEPTH(9) NEWATTR(NO) REPLACE\n"
+    dump(tmp_path, f"DEFINE QLOCAL('A') MAXDEPTH(9) NEWATTR(NO) REPLACE\n{default}")
+    (row,) = mqsc(
+        "export", "--from-file", "dump", "--all", "--include", "A", "--format", "json"
+    ).rows
+    assert row["attributes"]["MAXDEPTH"] == 9
+    assert row["unknown"] == {"NEWATTR": "NEWATTR(NO)"}
