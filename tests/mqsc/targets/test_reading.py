@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.console.options import Choices
 from mqsc.language.secrets import HIDDEN
 from mqsc.store.catalog import KINDS
 from mqsc.targets.levels import levels
-from mqsc.targets.reading import Facts, facts_of
+from mqsc.targets.reading import Facts, facts_of, read_target
+from mqsc.targets.target import Target, TargetError
 from tests.mqsc.conftest import Command, Ended
 from tests.mqsc.targets.far_end import FarEnd
 
@@ -284,3 +286,14 @@ def test_objects_start_from_the_default_object_of_the_dump(mqsc: Command, tmp_pa
     ).rows
     assert row["attributes"]["MAXDEPTH"] == 9
     assert row["unknown"] == {"NEWATTR": "NEWATTR(NO)"}
+
+
+def test_level_and_platform_of_a_state(far: FarEnd, tmp_path: Path) -> None:
+    """As the heading says, else as runmqsc shows."""
+    with read_target(Choices(), far.target) as state:
+        assert (state.level, state.platform, state.facts.dead_letter_queue) == (942, "UNIX", "DLQ")
+    named = Target("dump", "")
+    with read_target(Choices(), named, dump(tmp_path, level=910)) as state:
+        assert (state.level, state.platform) == (910, "UNIX")
+        with pytest.raises(TargetError, match="dump is a file"):
+            assert state.facts
