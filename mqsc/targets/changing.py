@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 import click
+from msgspec.structs import replace
 
 from mqsc.console.inputs import InputSource
 from mqsc.console.options import Choices
@@ -30,7 +31,7 @@ from mqsc.targets.apply_script import (
     plan_for,
 )
 from mqsc.targets.reading import TargetState, read_target
-from mqsc.targets.replies import Outcome, Reply, first_sentence
+from mqsc.targets.replies import Reply, first_sentence
 from mqsc.targets.sending import (
     Change,
     Result,
@@ -177,17 +178,17 @@ def print_result(
     """Print what was done and what was not, how many commands that were, what is not as planned,
     and how to undo it.
     """
-    if with_rows:
-        failed = [_row_of(each) for each in result.replies if each.outcome is not Outcome.DONE]
-        rows = [*result.rows_done, *failed]
+    rest = [replace(row, action=Action.DIFFERS, text="not as planned") for row in result.rest]
+    rows = [*result.rows_done, *map(_row_of, result.left), *rest] if with_rows else rest
+    # The replies were the data that was asked for.
+    if with_rows or choices.format not in DATA_FORMATS:
         print_rows(choices, rows, done=True, details=details, asked_for=False)
     name, sent = change.target.name, counted(len(result.replies), "command")
     choices.inform(f"mqsc: {name}: {sent} sent, {len(result.done)} done")
     if result.unread:
         print_error(f"what is there now is not known: {result.unread}")
-    elif result.rest:
-        print_error(f"{name} is not as planned; this is missing:")
-        print_rows(choices, result.rest)
+    elif rest:
+        print_error(f"{name} is not as planned: {counted(len(rest), 'object')} differ")
     if result.undo is not None:
         choices.inform(f"mqsc: undo it with `mqsc run {result.undo.script} --on {name}`")
 
