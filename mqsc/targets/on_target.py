@@ -76,10 +76,8 @@ sending_options = combined(
 most_option = click.option(
     "--most",
     type=click.IntRange(min=1),
-    default=MOST_MESSAGES,
-    show_default=True,
     metavar="N",
-    help="With --on: the most messages to read of a queue.",
+    help=f"With --on: the most messages to read of a queue (default: {MOST_MESSAGES}).",
 )
 
 
@@ -118,16 +116,18 @@ def on_target(function: Callable[..., int | None]) -> Callable[..., int | None]:
         choices: Choices,
         on: str | None,
         from_file: Path | None,
+        most: int | None = None,
         **values: object,
     ) -> int | None:
-        most = values.pop("most", MOST_MESSAGES)
         if on is None and from_file is None:
+            if most is not None:
+                raise click.UsageError("--most is for --on: it limits what is read there")
             return function(choices, **values)
         from mqsc.targets.reading import read_target, target_of
 
         files = values.get("files", ())
         target = target_of(choices, on, from_file, files if isinstance(files, tuple) else ())
-        with read_target(choices, target, from_file, most=int(str(most))) as state:
+        with read_target(choices, target, from_file, most=most or MOST_MESSAGES) as state:
             return function(state.choices, **values)
 
     return perform

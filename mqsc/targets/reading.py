@@ -28,6 +28,7 @@ from mqsc.grammar.tree import Parameter
 from mqsc.imports.definition_events import Heading, heading_of
 from mqsc.imports.definitions import Declared, declare, without_copies
 from mqsc.imports.loading import load_messages
+from mqsc.imports.qload import Position, read_qload
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.imports.source_text import LocalTimes
 from mqsc.imports.transcript import shown_by
@@ -46,13 +47,18 @@ from mqsc.store.admin.user_accounts import set_mode
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager, open_store
 from mqsc.store.client.store_url import url_of_file
+from mqsc.store.descriptor import put_moment
 from mqsc.store.engine import depth
+from mqsc.store.headers import mqxqh
+from mqsc.store.headers.layout import HeaderError
+from mqsc.store.message import Message
 from mqsc.store.past.as_of import temporary_folder
 from mqsc.store.rules.authorization import ENFORCE
-from mqsc.store.sql import queues
+from mqsc.store.sql import messages, queues
 from mqsc.store.sqlite.database import Transaction
 from mqsc.targets.declared import target_named
 from mqsc.targets.programs import LIMIT_SECONDS, read
+from mqsc.targets.short_commands import shortened
 from mqsc.targets.target import MOST_MESSAGES, Target, TargetError
 from mqsc.targets.unknown_attributes import read_with_unknown
 from mqsc.verbs import perform_request
@@ -64,6 +70,7 @@ _PLATFORM = re.compile(r"^\* Queue manager platform: *(\S+)", re.MULTILINE)
 _BEGIN, _END = "* Script", "* Script ended"
 _MOST_REMARKS = 5
 _LONGEST_REMARK = 300
+_DEAD_LETTER = "MQDEAD"
 # What could keep a message of the queue elsewhere from being put on the copy, or would have
 # effects here that were had there long ago.
 _OPENED = {
@@ -107,14 +114,23 @@ class TargetState:
     `unread` the commands of the dump that it does not know, as they are written.
     """
 
-    def __init__(self, target: Target, choices: Choices, dump: Dump, *, most: int) -> None:
+    def __init__(
+        self,
+        target: Target,
+        choices: Choices,
+        dump: Dump,
+        *,
+        most: int,
+        can_call: bool,
+    ) -> None:
         self.target = target
+        # Whether IBM's programs can be called: not for a dump from a file.
+        self.can_call = can_call
         self.dump = dump
         self.unknown: UnknownAttributes = {}
         self.unread: tuple[str, ...] = ()
         self.choices = choices._replace(elsewhere=self)
         self.most = most
-        self._is_called = True
         self._has_states = False
         self._brought = set[str]()
         # The nouns and keywords that are only known there.
@@ -125,17 +141,17 @@ class TargetState:
         """The command level; 0 if it is not known."""
         return self.dump.level or (self.facts.level if self.can_call else 0)
 
+    @property
+    def platform(self) -> str:
+        """The platform in words of MQ, such as UNIX; blank if it is not known."""
+        return self.dump.platform or (self.facts.platform if self.can_call else "")
+
     @cached_property
     def facts(self) -> Facts:
         """What runmqsc shows; read when it is first needed. TargetError if it cannot be called."""
         if not self.can_call:
             raise TargetError(f"{self.target.name} is a file, which does not say this")
         return facts_of(self.target)
-
-    @property
-    def can_call(self) -> bool:
-        """Whether IBM's programs can be called: not for a dump from a file."""
-        return self._is_called
 
     def read_request(self, line: LogicalLine) -> Request | CommandRefusal:
         """The request in a logical line of a file, which may have attributes that objects of the
@@ -203,6 +219,7 @@ class TargetState:
                         f"mqsc: only the first {counted(self.most, 'message')} of {queue} were "
                         "read; --most reads more",
                     )
+        _set_arrivals(qmgr, queue, output.out)
 
     @contextmanager
     def _without_states(self, qmgr: QueueManager, name: str) -> Iterator[None]:
@@ -224,7 +241,9 @@ class TargetState:
         """
         set_mode(qmgr, ENFORCE)
         outcome = Imported(self.target.name, "dmpmqcfg", qmgr.name)
-        declared = without_copies([*self._declared(outcome)], outcome)
+        # A DEFINE starts from the default object as it is there.
+        in_order = sorted(self._declared(outcome), key=lambda each: not _is_default(each.request))
+        declared = without_copies(in_order, outcome)
         options = ImportOptions(
             self.choices,
             keep_going=True,
@@ -242,7 +261,7 @@ class TargetState:
         """The definitions in the dump; notes what is not known here."""
         unknown: dict[tuple[str, ...], Mapping[str, str]] = {}
         unread = list[str]()
-        for item in logical_lines(self.dump.lines, limited=False):
+        for item in logical_lines(shortened(self.dump.lines), limited=False):
             if not isinstance(item, LogicalLine) or is_ending(item):
                 continue
             line = item.source[0].number
@@ -267,6 +286,13 @@ class TargetState:
     def _accept(self, noun: str, parameter: Parameter) -> bool:
         self._words.add((noun, parameter.keyword))
         return True
+
+
+def _is_default(request: Request) -> bool:
+    """Whether the command defines a default object."""
+    kind = request.kinds[0]
+    subtype = str(request.attributes.get(kind.selector, ""))
+    return bool(request.name) and request.name == kind.default_object_of(subtype)
 
 
 def _inform_about(choices: Choices, what: str, remarks: Sequence[Remark]) -> None:
@@ -301,6 +327,38 @@ def _taking_everything(qmgr: QueueManager, queue: str) -> Iterator[None]:
         yield
     finally:
         _alter(qmgr, queue, before)
+
+
+def _set_arrivals(qmgr: QueueManager, name: str, content: bytes) -> None:
+    """Set when the messages came to the queue, as far as they say it: to hundredths of a second."""
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        queue = queues.by_name(tx, qmgr.name, name)
+        if queue is None:
+            return
+        for read_messages in read_qload(io.BytesIO(content), Position()):
+            for message in read_messages.messages:
+                arrived = _arrival(message)
+                if arrived is not None:
+                    messages.set_put_at(tx, queue.id, message.descriptor.msg_id, arrived)
+
+
+def _arrival(message: Message) -> int | None:
+    """When a message was put: a dead letter by its dead-letter header, because its context is that
+    of the first put.
+    """
+    descriptor = message.descriptor
+    if descriptor.format.strip() == _DEAD_LETTER:
+        try:
+            header = mqxqh.unpack_mqdlh(
+                message.body,
+                descriptor.encoding,
+                descriptor.coded_char_set_id,
+            )
+        except HeaderError:
+            pass
+        else:
+            return put_moment(header.put_date, header.put_time)
+    return put_moment(descriptor.put_date, descriptor.put_time)
 
 
 def _set_depth(qmgr: QueueManager, name: str, number: int) -> None:
@@ -414,8 +472,7 @@ def state_of(
     with temporary_folder() as folder:
         url = url_of_file(folder / _FILE)
         copy = choices._replace(store=url, qmgr=name, user="")
-        state = TargetState(target, copy, dump, most=most)
-        state._is_called = can_call
+        state = TargetState(target, copy, dump, most=most, can_call=can_call)
         with open_store(url, create=True) as store:
             state.take(store.create_queue_manager(name))
         yield state

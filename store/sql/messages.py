@@ -204,6 +204,11 @@ def set_backout_count(tx: Transaction, queue: int, msg_id: bytes, backouts: int)
     return tx.execute(SQL["set_backout_count"], (queue, msg_id, backouts)).rowcount
 
 
+def set_put_at(tx: Transaction, queue: int, msg_id: bytes, put_at: int) -> int:
+    """Set when the available messages of a queue with a MsgId were put there."""
+    return tx.execute(SQL["set_put_at"], (queue, msg_id, put_at)).rowcount
+
+
 BACKED_OUT_AT_ONCE = 500
 
 

@@ -77,6 +77,9 @@ WHERE queue.owner = ?1 AND queue.keep_nonpersistent = 0 AND message.persistence 
 -- name: set_backout_count
 UPDATE message SET backout_count=?3 WHERE message.queue = ?1 AND state = 0 AND message.msg_id = ?2
 
+-- name: set_put_at
+UPDATE message SET put_at=?3 WHERE message.queue = ?1 AND state = 0 AND message.msg_id = ?2
+
 -- name: backed_out
 SELECT message.id, message.queue, message.sequence, message.state, message.unit, message.rank,
   message.kept_at_backout, message.locked_by, message.marked_until, message.put_at, message.expires_at,

@@ -138,6 +138,17 @@ def set_backout_count(
 
 
 @statement
+def set_put_at(
+    queue: Placeholder,
+    msg_id: Placeholder,
+    put_at: Placeholder,
+) -> ClauseElement:
+    return (
+        update(message).where(_m.queue == queue, READY, _m.msg_id == msg_id).values(put_at=put_at)
+    )
+
+
+@statement
 def backed_out(queue: Placeholder, rank: Placeholder, sequence: Placeholder) -> ClauseElement:
     query = select(*WITHOUT_BODY)
     query = query.where(

@@ -343,7 +343,7 @@ def test_the_definitions_in_a_transcript(mqsc: Command) -> None:
         ended.lines[-1]
         == "out.txt (transcript): 1 queue manager created, 2 created imported into SHOP"
     )
-    assert mqsc("dmpmqcfg", "-o", "1line").lines[1:] == [
+    assert mqsc("dmpmqcfg", "-o", "1line").lines[1:-1] == [
         "DEFINE NAMELIST('ALL') NAMES('A','B') REPLACE",
         "DEFINE QLOCAL('ORDERS') DESCR('a) MAXDEPTH(b') MAXDEPTH(10) REPLACE",
     ]

@@ -16,6 +16,7 @@ from mqsc.shell.own_commands import Settings
 from mqsc.shell.session import ShellSession
 from mqsc.store.client.api import QueueManager
 from tests.mqsc.shell.conftest import Asked, Run
+from tests.mqsc.targets.far_end import FarEnd
 from tests.rows import rows
 
 
@@ -439,3 +440,41 @@ def test_the_past(shown: Run, session: ShellSession, qmgr: QueueManager) -> None
     shown("as-of now")
     assert (session.qmgr.store, session.past.moment) == (qmgr.store, "")
     assert shown("dis ql(orders) curdepth \\format csv")[1] == "ORDERS,QLOCAL,0"
+
+
+def test_a_queue_manager_elsewhere(
+    shown: Run,
+    session: ShellSession,
+    qmgr: QueueManager,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    far = FarEnd(tmp_path / "far", "PROD").on_a_store()
+    with mqsc.open_store(far.store) as store:
+        prod = store.create_queue_manager("PROD")
+        mqsc.run(prod, "DEFINE QLOCAL(THERE) MAXDEPTH(7)")
+    far.declare(tmp_path / "targets.toml")
+    assert shown("on") == ["here"]
+    shown("on far")
+    assert (session.past.moment, session.qmgr.name) == ("far", "PROD")
+    run_to_exit_code(["--store", str(far.store), "--quiet", "put", "THERE", "new"])
+    assert shown("on") == ["far"]
+    assert shown("dis ql(there) maxdepth curdepth \\format csv")[1] == "THERE,QLOCAL,0,7"
+    # Commands of the command line read it again.
+    assert shown("browse THERE \\format jsonl")[0].count('"new"') == 1
+    for refused in ("put THERE x", "alter ql(there) maxdepth(1)", "qmgr end", "uses THERE"):
+        failures = session._failures()
+        shown(refused)
+        assert session._failures() > failures, refused
+    # A wrong target changes nothing; as-of is the past of the store.
+    shown("on nowhere", "on far far")
+    assert session.past.target == "far"
+    shown("as-of now")
+    assert (session.qmgr.store, session.qmgr.name, session.past.target) == (
+        qmgr.store,
+        qmgr.name,
+        "",
+    )
+    shown("on far", "on here")
+    assert (session.qmgr.store, session.past.moment) == (qmgr.store, "")

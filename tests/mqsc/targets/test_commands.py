@@ -52,6 +52,7 @@ def test_the_refusal_is_one_sentence(mqsc: Command, far: FarEnd) -> None:
         (("check",), "Missing argument 'FILE'"),
         (("whatif", "--on", "far", "ALTER QMGR"), "--on has no history; give --rules alone"),
         (("whatif", "ALTER QMGR"), "Missing option '--since'"),
+        (("browse", "ORDERS", "--most", "5"), "--most is for --on"),
     ],
 )
 def test_wrong_options(mqsc: Command, far: FarEnd, words: tuple[str, ...], said: str) -> None:
@@ -176,8 +177,11 @@ def test_a_rules_table_is_tried_on_the_dead_letters_there(
 
 
 def test_dead_letters_and_what_rules_would_do(mqsc: Command, depot: FarEnd) -> None:
-    shown = mqsc("dlq", "show", "--on", "far", "--summary")
-    assert "2053 MQRC_Q_FULL" in shown.out
+    shown = mqsc("dlq", "show", "--on", "far", "--format", "json")
+    there = mqsc("--store", str(depot.store), "-m", "DEPOT", "dlq", "show", "--format", "json")
+    assert {row["dead_letter"]["reason_name"] for row in shown.rows} == {"MQRC_Q_FULL"}
+    # When they came there, to hundredths of a second.
+    assert [row["put_at"][:22] for row in shown.rows] == [row["put_at"][:22] for row in there.rows]
     Path("r.rul").write_text("INPUTQM(DEPOT)\nACTION(FWD) FWDQ(NOWHERE)\n")
     assert "there is no queue NOWHERE" in mqsc("dlq", "check", "r.rul", "--on", "far").out
     Path("r.rul").write_text("INPUTQM(DEPOT)\nACTION(DISCARD)\n")

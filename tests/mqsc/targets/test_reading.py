@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.console.options import Choices
 from mqsc.language.secrets import HIDDEN
 from mqsc.store.catalog import KINDS
 from mqsc.targets.levels import levels
-from mqsc.targets.reading import Facts, facts_of
+from mqsc.targets.reading import Facts, facts_of, read_target
+from mqsc.targets.target import Target, TargetError
 from tests.mqsc.conftest import Command, Ended
 from tests.mqsc.targets.far_end import FarEnd
 
@@ -273,3 +275,25 @@ def test_what_runmqsc_shows_is_read(tmp_path: Path) -> None:
         {"DLQ": (1, 2), "A": (0, 0)},
         {"TO.QM2": "RETRYING", "APP": "RUNNING"},
     )
+
+
+def test_objects_start_from_the_default_object_of_the_dump(mqsc: Command, tmp_path: Path) -> None:
+    """N12: what an object has in common with it is left out when the dump is read."""
+    default = "DEFINE QLOCAL('SYSTEM.DEFAULT.LOCAL.QUEUE') MAXDEPTH(9) NEWATTR(NO) REPLACE\n"
+    dump(tmp_path, f"DEFINE QLOCAL('A') MAXDEPTH(9) NEWATTR(NO) REPLACE\n{default}")
+    (row,) = mqsc(
+        "export", "--from-file", "dump", "--all", "--include", "A", "--format", "json"
+    ).rows
+    assert row["attributes"]["MAXDEPTH"] == 9
+    assert row["unknown"] == {"NEWATTR": "NEWATTR(NO)"}
+
+
+def test_level_and_platform_of_a_state(far: FarEnd, tmp_path: Path) -> None:
+    """As the heading says, else as runmqsc shows."""
+    with read_target(Choices(), far.target) as state:
+        assert (state.level, state.platform, state.facts.dead_letter_queue) == (942, "UNIX", "DLQ")
+    named = Target("dump", "")
+    with read_target(Choices(), named, dump(tmp_path, level=910)) as state:
+        assert (state.level, state.platform) == (910, "UNIX")
+        with pytest.raises(TargetError, match="dump is a file"):
+            assert state.facts

@@ -1,0 +1,49 @@
+"""Commands of a dump without what their default object has, too."""
+
+from __future__ import annotations
+
+from mqsc.targets.short_commands import shortened
+from tests.rows import rows
+
+DEFAULT = (
+    "DEFINE QLOCAL('SYSTEM.DEFAULT.LOCAL.QUEUE') MAXDEPTH(9) DESCR('it''s (a) b') NEW(1) REPLACE"
+)
+
+
+@rows(
+    # Of the default object in the dump, and of that of a new queue manager if it has none.
+    (
+        "DEFINE QLOCAL('A') MAXDEPTH(9) GET(DISABLED) REPLACE",
+        "DEFINE QLOCAL('A') GET(DISABLED) REPLACE",
+    ),
+    (
+        "DEFINE QLOCAL('A') DESCR('it''s (a) b') MAXDEPTH(8) REPLACE",
+        "DEFINE QLOCAL('A') MAXDEPTH(8) REPLACE",
+    ),
+    (
+        "DEFINE QALIAS('A') TARGET('B') PUT(ENABLED) REPLACE",
+        "DEFINE QALIAS('A') TARGET('B') REPLACE",
+    ),
+    # What the catalog does not know stays, and so do all other commands.
+    ("DEFINE QLOCAL('A') NEW(1) MAXDEPTH(9)", "DEFINE QLOCAL('A') NEW(1)"),
+    (DEFAULT, DEFAULT),
+    ("DEFINE NAMELIST('A') NAMES('A','B') REPLACE", "DEFINE NAMELIST('A') NAMES('A','B') REPLACE"),
+    (
+        "DEFINE CHANNEL('A') CHLTYPE(SDR) MAXMSGL(4194304)",
+        "DEFINE CHANNEL('A') CHLTYPE(SDR) MAXMSGL(4194304)",
+    ),
+    ("ALTER QMGR MAXHANDS(256)", "ALTER QMGR MAXHANDS(256)"),
+    ("DEFINE QLOCAL('A') MAXDEPTH(9) +", "DEFINE QLOCAL('A') MAXDEPTH(9) +"),
+    ("DEFINE QLOCAL('A') MAXDEPTH(9) DESCR('open", "DEFINE QLOCAL('A') MAXDEPTH(9) DESCR('open"),
+    ("* a comment", "* a comment"),
+    ("", ""),
+)
+def test_only_what_is_the_same_is_left_out(line: str, short: str) -> None:
+    """N12: wherever the default object is in the dump."""
+    assert shortened([line, DEFAULT]) == [short, DEFAULT]
+    assert shortened([DEFAULT, line]) == [DEFAULT, short]
+
+
+def test_a_line_of_any_length_is_looked_at() -> None:
+    long = f"DEFINE QLOCAL('A') DESCR('{'x' * 10_000_000}')"
+    assert shortened([long]) == [long]
