@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 import click
 from msgspec.structs import replace
@@ -41,7 +41,7 @@ from mqsc.targets.sending import (
     send,
     sent_commands,
 )
-from mqsc.targets.target import Target
+from mqsc.targets.target import Target, TargetError
 
 # How often to plan when somebody else changes the target between the plan and the answer.
 ATTEMPTS = 4
@@ -110,14 +110,18 @@ def _say_what_was_left(choices: Choices, state: TargetState) -> None:
     left = one_at_a_time.unfinished(state.target)
     if left is None:
         return
-    with opened_queue_manager(state.choices) as qmgr:
+    there: list[bool] = []
+    # A command may have attributes that no object there has any more.
+    with suppress(TargetError), opened_queue_manager(state.choices) as qmgr:
         there = are_in_effect(qmgr, [*requests_in(left.commands, state)])
-    for command, is_there in zip(left.commands, there, strict=True):
+    for command, is_there in zip(left.commands, there, strict=False):
         choices.inform(f"mqsc: {'in effect' if is_there else 'not in effect'}: {command}")
+    number = counted(len(left.commands), "command")
+    took = f"of {number} {sum(there)} took effect" if there else f"{number} may have taken effect"
     undo = f"; {left.undo} undoes them all" if left.undo else ""
     print_error(
-        f"the change of {state.target.name} by {left.user} at {left.at[:19]}Z was interrupted: of "
-        f"{counted(len(there), 'command')} {sum(there)} took effect{undo}",
+        f"the change of {state.target.name} by {left.user} at {left.at[:19]}Z was interrupted: "
+        f"{took}{undo}",
     )
 
 
