@@ -97,7 +97,8 @@ def check(
     The files are checked as if run one after the other, in the order given; a FOLDER means the
     *.mqsc files in it and its subfolders. For details of a rule, run `mqsc explain RULE`. The
     comment `* mqsc: allow RULE: REASON` before a command allows what the rule would report. With
-    --on, the definitions of a queue manager elsewhere are checked in place of FILEs. Exit code 0 with advice only, 10 with errors (see --fail-on), 20 when nothing could be read.
+    --on, the definitions of a queue manager elsewhere are checked in place of FILEs. Exit code 0
+    with advice only, 10 with errors (see --fail-on), 20 when nothing could be read.
     """
     format = format_with(choices, sarif=sarif)
     variables = variables_of(settings, setting_files)
