@@ -39,6 +39,7 @@ from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.client.plan_copy import tried_out
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF
+from mqsc.store.rules.authorization import ADMINISTRATOR_GROUP
 
 _WRONG_TYPE = int(MQRCCF.OBJECT_WRONG_TYPE)
 _PREDEFINED = "PREDEFINED"
@@ -460,12 +461,13 @@ def prunable(
     selection: Selection,
     pattern: str = "*",
 ) -> Iterator[Definition]:
-    """The selected objects or records that --prune may delete: no shipped ones, and no queues
-    that programs made.
+    """The selected objects or records that --prune may delete: no shipped ones, no queues that
+    programs made, and no records of the administrators, which MQ makes with each object.
     """
     dynamic = dynamic_queues(qmgr, pattern) if kind.keyword == "QLOCAL" else frozenset()
     for each in definitions(qmgr, kind, pattern):
         is_free = each.key not in shipped() and each.name not in dynamic
+        is_free &= each.values.get("ENTITY") != ADMINISTRATOR_GROUP
         if is_free and selection.has(kind.keyword, each.name):
             yield each
 

@@ -83,7 +83,9 @@ def print_plan_for(
     with opened_queue_manager(choices) as qmgr:
         plan = plan_for(running(qmgr), statements, options, choices.elsewhere)
     print_plan(choices, qmgr.name, plan)
-    return FAILED if plan.has_errors else CHANGED if plan.changes_something else 0
+    if plan.has_errors:
+        return FAILED
+    return CHANGED if plan.changes_something else 0
 
 
 def plan_for(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 import click
+from msgspec.structs import replace
 
 from mqsc.console.inputs import InputSource
 from mqsc.console.json_rows import DATA_FORMATS
@@ -31,7 +32,7 @@ from mqsc.targets.apply_script import (
     plan_for,
 )
 from mqsc.targets.reading import TargetState, read_target
-from mqsc.targets.replies import Outcome, Reply, first_sentence
+from mqsc.targets.replies import Reply, first_sentence
 from mqsc.targets.sending import (
     Change,
     Result,
@@ -41,7 +42,7 @@ from mqsc.targets.sending import (
     send,
     sent_commands,
 )
-from mqsc.targets.target import Target
+from mqsc.targets.target import Target, TargetError
 
 # How often to plan when somebody else changes the target between the plan and the answer.
 ATTEMPTS = 4
@@ -110,14 +111,18 @@ def _say_what_was_left(choices: Choices, state: TargetState) -> None:
     left = one_at_a_time.unfinished(state.target)
     if left is None:
         return
-    with opened_queue_manager(state.choices) as qmgr:
+    there: list[bool] = []
+    # A command may have attributes that no object there has any more.
+    with suppress(TargetError), opened_queue_manager(state.choices) as qmgr:
         there = are_in_effect(qmgr, [*requests_in(left.commands, state)])
-    for command, is_there in zip(left.commands, there, strict=True):
+    for command, is_there in zip(left.commands, there, strict=False):
         choices.inform(f"mqsc: {'in effect' if is_there else 'not in effect'}: {command}")
+    number = counted(len(left.commands), "command")
+    took = f"of {number} {sum(there)} took effect" if there else f"{number} may have taken effect"
     undo = f"; {left.undo} undoes them all" if left.undo else ""
     print_error(
-        f"the change of {state.target.name} by {left.user} at {left.at[:19]}Z was interrupted: of "
-        f"{counted(len(there), 'command')} {sum(there)} took effect{undo}",
+        f"the change of {state.target.name} by {left.user} at {left.at[:19]}Z was interrupted: "
+        f"{took}{undo}",
     )
 
 
@@ -178,17 +183,17 @@ def print_result(
     """Print what was done and what was not, how many commands that were, what is not as planned,
     and how to undo it.
     """
-    if with_rows:
-        failed = [_row_of(each) for each in result.replies if each.outcome is not Outcome.DONE]
-        rows = [*result.rows_done, *failed]
+    rest = [replace(row, action=Action.DIFFERS, text="not as planned") for row in result.rest]
+    rows = [*result.rows_done, *map(_row_of, result.left), *rest] if with_rows else rest
+    # The replies were the data that was asked for.
+    if with_rows or choices.format not in DATA_FORMATS:
         print_rows(choices, rows, done=True, details=details, asked_for=False)
     name, sent = change.target.name, counted(len(result.replies), "command")
     choices.inform(f"mqsc: {name}: {sent} sent, {len(result.done)} done")
     if result.unread:
         print_error(f"what is there now is not known: {result.unread}")
-    elif result.rest:
-        print_error(f"{name} is not as planned; this is missing:")
-        print_rows(choices, result.rest)
+    elif rest:
+        print_error(f"{name} is not as planned: {counted(len(rest), 'object')} differ")
     if result.undo is not None:
         choices.inform(f"mqsc: undo it with `mqsc run {result.undo.script} --on {name}`")
 

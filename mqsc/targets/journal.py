@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
+from click import ClickException
 from msgspec import Struct
 
 from mqsc.console.options import Choices
@@ -18,8 +19,10 @@ from mqsc.console.target import opened_store
 from mqsc.imports.log_events import Origin, detail_text
 from mqsc.language.secrets import HIDDEN
 from mqsc.plan import Action, Planned
+from mqsc.scripts.run import print_error
 from mqsc.store.admin.imported_records import FoundRecord, add_records, own_names
 from mqsc.store.catalog import KINDS
+from mqsc.store.error import StoreError
 from mqsc.store.sql.rows import EventRow
 from mqsc.targets.replies import Outcome, Reply, first_sentence
 from mqsc.targets.target import Target
@@ -43,17 +46,30 @@ class Sent(Struct, frozen=True):
     undo: str
 
 
+def check(url: str | None) -> None:
+    """Make the store at that URL, if it is missing; StoreError if it cannot be used."""
+    if url is not None:
+        with opened_store(Choices(store=url), create=True):
+            pass
+
+
 def record(choices: Choices, url: str | None, sent: Sent) -> None:
-    """Record it in the store at that URL; without one in the default store, if that exists."""
+    """Record it in the store at that URL; without one in the default store, if that exists.
+
+    A failure is a line on stderr: the change was made.
+    """
     journal = Choices(store=url, quiet=choices.quiet)
     if url is None and journal.store_is_missing():
         return
-    with opened_store(journal, create=url is not None) as store:
-        name = Origin(SOURCE, "", own=own_names(store)).name(sent.target.queue_manager)
-        events = [_of_sending(sent, name), *_of_objects(sent, name)]
-        # Nothing is recorded twice by mistake: a fingerprint has the time.
-        text = repr((SOURCE, name, sent.at, sent.target.name))
-        add_records(store, [FoundRecord(sha256(text.encode()).hexdigest()[:32], events)])
+    try:
+        with opened_store(journal) as store:
+            name = Origin(SOURCE, "", own=own_names(store)).name(sent.target.queue_manager)
+            events = [_of_sending(sent, name), *_of_objects(sent, name)]
+            # Nothing is recorded twice by mistake: a fingerprint has the time.
+            text = repr((SOURCE, name, sent.at, sent.target.name))
+            add_records(store, [FoundRecord(sha256(text.encode()).hexdigest()[:32], events)])
+    except (StoreError, ClickException) as error:
+        print_error(f"the change was not recorded: {error}")
 
 
 def _of_sending(sent: Sent, name: str) -> EventRow:

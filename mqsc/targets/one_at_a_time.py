@@ -40,7 +40,6 @@ def _files_of(target: Target) -> tuple[Path, Path]:
     way.
     """
     folder = user_state_path("mqsc", appauthor=False) / "targets"
-    folder.mkdir(parents=True, exist_ok=True, mode=_OWNER_ONLY)
     way = sha256(repr((target.via, target.rest)).encode()).hexdigest()[:12]
     name = f"{target.queue_manager.replace('/', '%2F')}-{way}"
     return folder / f"{name}.lock", folder / f"{name}.json"
@@ -49,8 +48,9 @@ def _files_of(target: Target) -> tuple[Path, Path]:
 @contextmanager
 def alone(target: Target) -> Iterator[None]:
     """The only program of this user that changes the target, for the block; else TargetError."""
+    path, _ = _files_of(target)
     try:
-        path, _ = _files_of(target)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=_OWNER_ONLY)
     except OSError as error:
         raise TargetError(f"{error.filename} cannot be made: {error.strerror}") from error
     lock = SingleInstanceLock(path)
@@ -85,5 +85,5 @@ def unfinished(target: Target) -> UnfinishedChange | None:
     try:
         content = _files_of(target)[1].read_bytes()
         return msgspec.json.decode(content, type=UnfinishedChange)
-    except (FileNotFoundError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError):
         return None

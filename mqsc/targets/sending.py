@@ -92,13 +92,20 @@ class Result(Struct, frozen=True):
         return [each.command.request for each in self.replies if each.outcome is Outcome.DONE]
 
     @property
+    def left(self) -> list[Reply]:
+        """The replies to the commands that were not done."""
+        return [each for each in self.replies if each.outcome is not Outcome.DONE]
+
+    @property
     def is_complete(self) -> bool:
         """Whether all was done and is as planned."""
-        return not (self.rest or self.unread or len(self.done) < len(self.replies))
+        return not (self.rest or self.unread or self.left)
 
     def exit_code(self, *, detailed: bool = False) -> int:
         """0 if all was done and is as planned, or 2 if `detailed`; else 10."""
-        return FAILED if not self.is_complete else CHANGED if detailed else 0
+        if not self.is_complete:
+            return FAILED
+        return CHANGED if detailed else 0
 
 
 def sent_commands(script: LeadingScript, state: TargetState) -> list[SentCommand]:
@@ -136,6 +143,7 @@ def send(
     """
     environment = Environment.system()
     moment = undo_script.Moment(environment.clock.now(), environment.user)
+    journal.check(options.journal)
     _rehearse(change)
     files = _write_undo(change, options, moment)
     if files is not None:
@@ -261,7 +269,7 @@ def _verified(choices: Choices, change: Change, answered: Sequence[Reply]) -> Re
     """The result, after the target was read once more."""
     try:
         with (
-            read_target(_own(choices), change.target) as state,
+            read_target(choices._replace(quiet=True), change.target) as state,
             opened_queue_manager(state.choices) as now,
         ):
             known = [*_settled(now, answered)]
@@ -274,11 +282,6 @@ def _verified(choices: Choices, change: Change, answered: Sequence[Reply]) -> Re
             return Result(known, _rows_done(change, known), left)
     except TargetError as failure:
         return Result(answered, _rows_done(change, answered), unread=str(failure))
-
-
-def _own(choices: Choices) -> Choices:
-    """The choices of the user, without the copy of the target."""
-    return choices._replace(store=None, qmgr=None, user=None, elsewhere=None)
 
 
 def _settled(now: QueueManager, answered: Sequence[Reply]) -> Iterator[Reply]:

@@ -212,7 +212,9 @@ def test(choices: Choices, target: str, limit: float) -> int:
     )
     print_rows(choices.format, rows, lines)
     answering = sum(answers for answers, _ in results.values())
-    return 0 if answering == len(results) else FAILED if answering else NOTHING_RUN
+    if answering == len(results):
+        return 0
+    return FAILED if answering else NOTHING_RUN
 
 
 def _tried(attempt: Callable[[], str]) -> tuple[bool, str]:

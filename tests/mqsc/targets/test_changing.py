@@ -80,7 +80,7 @@ def test_n05_one_command_is_refused(mqsc: Command, elsewhere: StoreElsewhere) ->
     ended = mqsc(*APPLY, "--yes")
     assert ended.code == 10
     assert "mqsc: prod: 5 commands sent, 4 done\n" in ended.err
-    assert "mqsc: prod is not as planned; this is missing:" in ended.err
+    assert "mqsc: prod is not as planned: " in ended.err
     (error,) = [line for line in ended.lines if line.startswith("ERROR")]
     assert "DELETE QLOCAL('OLD')" in error
     assert "AMQ8143E" in ended.out
@@ -99,7 +99,7 @@ def test_a_program_that_says_too_much(mqsc: Command, elsewhere: StoreElsewhere) 
     elsewhere.behave("runmqsc", LIE)
     ended = mqsc(*APPLY, "--yes")
     assert ended.code == 10
-    assert "is not as planned; this is missing:" in ended.err
+    assert "prod is not as planned: " in ended.err
 
 
 def test_a_program_that_ends_in_the_middle(mqsc: Command, elsewhere: StoreElsewhere) -> None:
@@ -294,3 +294,35 @@ def test_somebody_changes_the_same_object_while_it_is_sent(
     ended = mqsc(*APPLY, "--yes")
     assert (ended.code, "AMQ8147E" in ended.out) == (10, True)
     assert "QLOCAL(A)" in ended.out
+
+
+def test_prune_spares_the_records_of_administrators(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+) -> None:
+    elsewhere.run("SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('mqm') AUTHADD(ALL)")
+    plan = mqsc(*APPLY, "--plan")
+    assert (plan.code, "mqm" in plan.out) == (2, False)
+
+
+def test_a_store_for_the_record_that_cannot_be_used(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+) -> None:
+    before = elsewhere.state()
+    ended = mqsc(*APPLY, "--yes", "--journal", "sqlite:////none/none/journal.db")
+    assert (ended.code, elsewhere.state()) == (20, before)
+
+
+def test_data_is_one_list(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    mqsc("--store", elsewhere.url, "put", "OLD", "kept")
+    rows = mqsc(*APPLY, "--yes", "--format", "json").rows
+    assert [row["action"] for row in rows] == [
+        "UPDATED",
+        "CREATED",
+        "UPDATED",
+        "CREATED",
+        "ERROR",
+        "DIFFERS",
+        "DIFFERS",
+    ]

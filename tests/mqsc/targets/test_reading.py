@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -297,3 +298,22 @@ def test_level_and_platform_of_a_state(far: FarEnd, tmp_path: Path) -> None:
         assert (state.level, state.platform) == (910, "UNIX")
         with pytest.raises(TargetError, match="dump is a file"):
             assert state.facts
+
+
+CORPUS = Path(os.environ.get("MQSC_CORPUS", "/none")) / "mqsc"
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.skipif(not CORPUS.exists(), reason="MQSC_CORPUS names no folder of scripts")
+def test_exports_of_scripts_of_the_corpus_differ_in_nothing(mqsc: Command, tmp_path: Path) -> None:
+    """N02, N09: whatever stands in a dump is read, exported, and found again by a comparison."""
+    for script in sorted(CORPUS.iterdir())[::8]:
+        (tmp_path / "dump").write_bytes(script.read_bytes().rstrip() + f"\n{END}".encode())
+        exported = mqsc("-m", "QM1", "export", "--from-file", "dump")
+        assert exported.code == 0, script
+        (tmp_path / "again.mqsc").write_text(exported.out, "utf-8")
+        compared = mqsc(
+            *("-m", "QM1", "diff", "--from-file", "dump", "--only-defined", "again.mqsc"),
+        )
+        # Of an export of nothing, nothing can be compared.
+        assert compared.code == 0, (script, compared)

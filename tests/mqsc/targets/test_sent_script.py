@@ -28,7 +28,7 @@ TARGET = Target("prod", "QM1")
 
 def target_state() -> TargetState:
     """A state that knows no other attributes than the catalog."""
-    return TargetState(TARGET, Choices(), cast("Dump", None), most=0)
+    return TargetState(TARGET, Choices(), cast("Dump", None), most=0, can_call=False)
 
 
 def check(here: QueueManager, there: QueueManager) -> None:
