@@ -11,8 +11,9 @@ import pytest
 from mqsc.console.options import Choices
 from mqsc.language.secrets import HIDDEN
 from mqsc.store.catalog import KINDS
+from mqsc.targets.facts import Facts, facts_of
 from mqsc.targets.levels import levels
-from mqsc.targets.reading import Facts, facts_of, read_target
+from mqsc.targets.reading import read_target
 from mqsc.targets.target import Target, TargetError
 from tests.mqsc.conftest import Command, Ended
 from tests.mqsc.targets.far_end import FarEnd
