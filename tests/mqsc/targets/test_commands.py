@@ -16,7 +16,7 @@ from tests.mqsc.targets.far_end import FarEnd
 TAKES_ON = {
     *("export", "diff", "check", "browse", "expiry", "poison", "blame", "whatif"),
     *("dlq show", "dlq check", "dlq test", "trigger explain", "channel explain"),
-    *("auth explain", "auth matrix", "auth check", "snapshot"),
+    *("auth explain", "auth matrix", "auth check", "snapshot", "apply", "run"),
 }
 
 
