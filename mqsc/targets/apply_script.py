@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from msgspec import structs
+
 from mqsc.console.elsewhere import Elsewhere
 from mqsc.console.inputs import InputSource
 from mqsc.console.json_rows import DATA_FORMATS
@@ -16,17 +18,17 @@ from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import in_utf8, shown_on
 from mqsc.console.text.reasons import counted
 from mqsc.language.request import Request
-from mqsc.plan import Action
+from mqsc.plan import Action, Planned
 from mqsc.scripts.apply_run import CHANGED, ApplyOptions, print_plan, statements_of
 from mqsc.scripts.beyond_catalog import plan_beyond_catalog, uncomparable_secrets, with_secrets
 from mqsc.scripts.declarations import DeclaredCommand, is_selected, keys_of, removes
-from mqsc.scripts.export import DefinitionKey
+from mqsc.scripts.export import DefinitionKey, can_be_altered
 from mqsc.scripts.leading_script import NOTHING, Given, LeadingScript, leading_script
 from mqsc.scripts.planning import PRUNED, ApplyPlan, plan_to_apply
 from mqsc.scripts.run import print_error
 from mqsc.scripts.selection import Selection, Variables
 from mqsc.store.admin.inquiring import inquire_queue_manager
-from mqsc.store.catalog import Stored
+from mqsc.store.catalog import KINDS, Stored
 from mqsc.store.client.plan_copy import tried_out
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.targets.levels import check_level
@@ -35,6 +37,7 @@ from mqsc.verbs import rehearse
 
 # UTF-8: a queue manager with this CCSID takes any text.
 _UTF_8 = 1208
+MADE_ANEW = "it is deleted and defined anew, because no ALTER sets this"
 
 
 def print_script(
@@ -108,6 +111,7 @@ def plan_for(
     assert isinstance(elsewhere, TargetState)
     plan = plan_beyond_catalog(plan, statements, elsewhere, selection)
     plan = with_secrets(plan, uncomparable_secrets(qmgr, statements, selection))
+    plan = structs.replace(plan, rows=tuple(map(_with_recreation, plan.rows)))
     return check_level(plan, statements, elsewhere, selection)
 
 
@@ -164,6 +168,19 @@ def defining(
             continue
         if is_selected(selection, request):
             yield request
+
+
+def _with_recreation(row: Planned) -> Planned:
+    """The row, with a warning if the object is deleted and defined anew, because no ALTER sets
+    what changes.
+    """
+    kind = KINDS.get(row.type)
+    if row.action is not Action.UPDATE or kind is None or kind.identity:
+        return row
+    known = row.changes.keys() & kind.attributes.keys()
+    if can_be_altered(kind, known):
+        return row
+    return structs.replace(row, warnings=(*row.warnings, MADE_ANEW))
 
 
 def check_ascii(qmgr: QueueManager, script: LeadingScript) -> None:

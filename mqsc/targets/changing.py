@@ -67,13 +67,7 @@ def apply_on(
                 plan = plan_for(running(qmgr), statements, options, state)
                 check_prune_limit(plan, options)
                 if plan.has_errors or options.only_plan or not plan.changes_something:
-                    return print_unsent_plan(
-                        choices,
-                        target,
-                        plan,
-                        only_plan=options.only_plan,
-                        asked_for=not options.yes,
-                    )
+                    return _print_unsent(choices, target, plan, options)
                 if not (options.yes or agreed == plan.rows):
                     if not is_agreed(choices, sources, target, plan, is_new=agreed is not None):
                         return FAILED
@@ -124,6 +118,11 @@ def _say_what_was_left(choices: Choices, state: TargetState) -> None:
         f"the change of {state.target.name} by {left.user} at {left.at[:19]}Z was interrupted: "
         f"{took}{undo}",
     )
+
+
+def _print_unsent(choices: Choices, target: Target, plan: ApplyPlan, options: ApplyOptions) -> int:
+    only_plan, asked_for = options.only_plan, not options.yes
+    return print_unsent_plan(choices, target, plan, only_plan=only_plan, asked_for=asked_for)
 
 
 def print_unsent_plan(

@@ -8,15 +8,12 @@ each called once, and the last two only if a command needs them.
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
-from typing import NamedTuple
 
 import click
-from msgspec import Struct
 from msgspec.structs import replace
 
 from mqsc.console.elsewhere import UnknownAttributes
@@ -25,13 +22,9 @@ from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import counted
 from mqsc.grammar.lines import COMMAND_LENGTH, LogicalLine, logical_lines
 from mqsc.grammar.tree import Parameter
-from mqsc.imports.definition_events import Heading, heading_of
 from mqsc.imports.definitions import Declared, declare, without_copies
-from mqsc.imports.display_output import shown_by
 from mqsc.imports.loading import load_messages
-from mqsc.imports.qload import Position, read_qload
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
-from mqsc.imports.source_text import LocalTimes
 from mqsc.language.foreign_secrets import without_secrets
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
@@ -40,7 +33,7 @@ from mqsc.language.support import unsupported_here
 from mqsc.plan import DEFINING
 from mqsc.script import is_ending
 from mqsc.scripts.declarations import keys_of
-from mqsc.scripts.export import ExportCommand, definitions, shipped
+from mqsc.scripts.export import ExportCommand, shipped
 from mqsc.scripts.export_output import one_line
 from mqsc.scripts.planning import request_of
 from mqsc.store.admin.inquiring import inquire
@@ -49,16 +42,12 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import open_store
 from mqsc.store.client.store_url import url_of_file
-from mqsc.store.engine import depth
-from mqsc.store.headers import mqdlh
-from mqsc.store.headers.layout import HeaderError
-from mqsc.store.message import Message
-from mqsc.store.message_times import put_moment
 from mqsc.store.past.temporary_folders import temporary_folder
 from mqsc.store.rules.authorization import ENFORCE
-from mqsc.store.sql import messages, queues
-from mqsc.store.sqlite.database import Transaction
+from mqsc.targets.copied_queue import set_arrivals, set_depth, set_states, taking_everything
 from mqsc.targets.declared import target_named
+from mqsc.targets.dump import Dump, dump_of
+from mqsc.targets.facts import Facts, facts_of
 from mqsc.targets.programs import LIMIT_SECONDS, read
 from mqsc.targets.short_commands import shortened
 from mqsc.targets.target import MOST_MESSAGES, Target, TargetError
@@ -66,47 +55,8 @@ from mqsc.targets.unknown_attributes import read_with_unknown
 from mqsc.verbs import perform_request
 
 _FILE = "target.db"
-_LEVEL = re.compile(r"^\* Queue manager command level: *\((\d+)", re.MULTILINE)
-_PLATFORM = re.compile(r"^\* Queue manager platform: *(\S+)", re.MULTILINE)
-# What dmpmqcfg writes first and last.
-_BEGIN, _END = "* Script", "* Script ended"
 _MOST_REMARKS = 5
 _LONGEST_REMARK = 300
-_DEAD_LETTER = "MQDEAD"
-# What could keep a message of the queue elsewhere from being put on the copy, or would have
-# effects here that were had there long ago.
-_OPENED = {
-    "PUT": "ENABLED",
-    "MAXDEPTH": 999_999_999,
-    "MAXMSGL": 104_857_600,
-    "TRIGGER": "NOTRIGGER",
-    "STREAMQ": "",
-}
-
-
-class Facts(NamedTuple):
-    """What runmqsc shows of a queue manager elsewhere: its level, version and platform (0 and
-    blank if it does not say so), its dead-letter queue, the depth of each local queue, the number
-    of its handles for input and output, and the status of each channel that has one.
-    """
-
-    level: int = 0
-    version: str = ""
-    platform: str = ""
-    dead_letter_queue: str = ""
-    depths: Mapping[str, int] = {}
-    handles: Mapping[str, tuple[int, int]] = {}
-    channels: Mapping[str, str] = {}
-
-
-class Dump(Struct, frozen=True):
-    """The output of dmpmqcfg, whole, and what its heading says."""
-
-    content: bytes
-    lines: Sequence[str]
-    heading: Heading
-    level: int = 0
-    platform: str = ""
 
 
 class TargetState:
@@ -183,13 +133,7 @@ class TargetState:
         if self._has_states or not self.can_call:
             return
         self._has_states = True
-        with Transaction(qmgr.store.database, durable=False) as tx:
-            for name, handles in self.facts.handles.items():
-                queue = queues.by_name(tx, qmgr.name, name)
-                if queue is not None:
-                    for_input, for_output = handles
-                    queues.count_handles(tx, queue.id, qmgr.name, for_input, 0, for_output)
-                    depth.corrected(tx, queue.id, self.facts.depths[name] - queue.depth)
+        set_states(qmgr, self.facts.depths, self.facts.handles)
 
     def _queues(self, qmgr: QueueManager, pattern: str) -> list[str]:
         names = [str(each["QUEUE"]) for each in inquire(qmgr, (KINDS["QLOCAL"],), pattern)]
@@ -211,7 +155,7 @@ class TargetState:
             queue=queue,
             store=qmgr.store,
         )
-        with self._without_states(qmgr, queue), _taking_everything(qmgr, queue):
+        with self._without_states(qmgr, queue), taking_everything(qmgr, queue):
             for outcome in load_messages("qload", [file], options):
                 if outcome.refusal is not None:
                     raise outcome.refusal
@@ -221,7 +165,7 @@ class TargetState:
                         f"mqsc: only the first {counted(self.most, 'message')} of {queue} were "
                         "read; --most reads more",
                     )
-        _set_arrivals(qmgr, queue, output.out)
+        set_arrivals(qmgr, queue, output.out)
 
     @contextmanager
     def _without_states(self, qmgr: QueueManager, name: str) -> Iterator[None]:
@@ -231,11 +175,11 @@ class TargetState:
         if not self._has_states:
             yield
             return
-        _set_depth(qmgr, name, 0)
+        set_depth(qmgr, name, 0)
         try:
             yield
         finally:
-            _set_depth(qmgr, name, self.facts.depths.get(name, 0))
+            set_depth(qmgr, name, self.facts.depths.get(name, 0))
 
     def take(self, qmgr: QueueManager) -> None:
         """Bring the definitions of the dump about in the copy, where authorities are enforced as
@@ -315,69 +259,6 @@ def _remove_others(qmgr: QueueManager, declared: Sequence[Declared]) -> None:
                 perform_request(qmgr, request_of(one_line(ExportCommand("DELETE", record, {}))))
 
 
-@contextmanager
-def _taking_everything(qmgr: QueueManager, queue: str) -> Iterator[None]:
-    """Let a queue of the copy take any message for the block."""
-    kind = KINDS["QLOCAL"]
-    definition = next(definitions(qmgr, kind, queue), None)
-    if definition is None:
-        yield
-        return
-    before = {word: definition.values[word] for word in _OPENED}
-    _alter(qmgr, queue, _OPENED)
-    try:
-        yield
-    finally:
-        _alter(qmgr, queue, before)
-
-
-def _set_arrivals(qmgr: QueueManager, name: str, content: bytes) -> None:
-    """Set when the messages came to the queue, as far as they say it: to hundredths of a second."""
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        queue = queues.by_name(tx, qmgr.name, name)
-        if queue is None:
-            return
-        for read_messages in read_qload(io.BytesIO(content), Position()):
-            for message in read_messages.messages:
-                arrived = _arrival(message)
-                if arrived is not None:
-                    messages.set_put_at(tx, queue.id, message.descriptor.msg_id, arrived)
-
-
-def _arrival(message: Message) -> int | None:
-    """When a message was put: a dead letter by its dead-letter header, because its context is that
-    of the first put.
-    """
-    descriptor = message.descriptor
-    if descriptor.format.strip() == _DEAD_LETTER:
-        try:
-            header = mqdlh.unpack_mqdlh(
-                message.body,
-                descriptor.encoding,
-                descriptor.coded_char_set_id,
-            )
-        except HeaderError:
-            pass
-        else:
-            return put_moment(header.put_date, header.put_time)
-    return put_moment(descriptor.put_date, descriptor.put_time)
-
-
-def _set_depth(qmgr: QueueManager, name: str, number: int) -> None:
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        queue = queues.by_name(tx, qmgr.name, name)
-        if queue is not None:
-            depth.corrected(tx, queue.id, number - queue.depth)
-
-
-def _alter(qmgr: QueueManager, queue: str, values: Mapping[str, object]) -> None:
-    answer = perform_request(
-        qmgr,
-        Request("ALTER", "QLOCAL", (KINDS["QLOCAL"],), queue, dict(values)),  # type: ignore[arg-type]
-    )
-    assert answer.completion != 2, answer.text
-
-
 # Reading.
 
 
@@ -400,45 +281,6 @@ def target_of(
             )
         return target
     return Target(str(from_file), choices.qmgr or "")
-
-
-def dump_of(
-    target: Target,
-    from_file: Path | None = None,
-    limit_seconds: float = LIMIT_SECONDS,
-) -> Dump:
-    """The dump of a target, from dmpmqcfg or from a file; TargetError if it is none, or not
-    whole.
-    """
-    if from_file is None:
-        content = read(target, "definitions", limit_seconds=limit_seconds).out
-    else:
-        try:
-            content = from_file.read_bytes()
-        except OSError as error:
-            raise TargetError(f"{from_file}: {error.strerror}") from error
-    text = content.decode("utf-8", "surrogateescape")
-    lines = [line.rstrip("\r") for line in text.split("\n")]
-    # Other files may have definitions that nobody dumped.
-    is_dump = from_file is None or text.lstrip().startswith(_BEGIN)
-    if is_dump and not any(line.startswith(_END) for line in reversed(lines)):
-        raise TargetError(
-            f"{target.name}: the dump was cut, or is none: its last lines ({_END}) are missing",
-        )
-    heading = heading_of(lines, LocalTimes())
-    level, platform = _LEVEL.search(text), _PLATFORM.search(text)
-    if target.queue_manager and heading.qmgr not in ("", target.queue_manager):
-        raise TargetError(
-            f"{target.name}: the dump is of {printable(heading.qmgr)}, not of "
-            f"{target.queue_manager}",
-        )
-    return Dump(
-        content,
-        lines,
-        heading,
-        int(level[1]) if level else 0,
-        platform[1] if platform else "",
-    )
 
 
 @contextmanager
@@ -478,48 +320,3 @@ def state_of(
         with open_store(url, create=True) as store:
             state.take(store.create_queue_manager(name))
         yield state
-
-
-def facts_of(target: Target, limit_seconds: float = LIMIT_SECONDS) -> Facts:
-    """What runmqsc shows of a target; TargetError if it cannot be called."""
-    output = read(target, "state", limit_seconds=limit_seconds)
-    queues = dict[str, Mapping[str, str]]()
-    channels = dict[str, str]()
-    manager: Mapping[str, str] = {}
-    text = output.out.decode("utf-8", "replace")
-    for shown in shown_by(iter(text.splitlines())):
-        word = next(iter(shown.values), "")
-        if word == "QMNAME":
-            manager = shown.values
-        elif word == "QUEUE":
-            queues[shown.name] = shown.values
-        elif "STATUS" in shown.values:
-            channels[shown.name] = shown.values["STATUS"]
-    if not manager:
-        raise TargetError(
-            f"{target.name}: runmqsc shows nothing of {target.queue_manager}{_refusal(text)}",
-        )
-    return Facts(
-        _number(manager.get("CMDLEVEL", "")),
-        manager.get("VERSION", ""),
-        manager.get("PLATFORM", ""),
-        manager.get("DEADQ", ""),
-        {name: _number(values.get("CURDEPTH", "")) for name, values in queues.items()},
-        {
-            name: (_number(values.get("IPPROCS", "")), _number(values.get("OPPROCS", "")))
-            for name, values in queues.items()
-        },
-        channels,
-    )
-
-
-_MESSAGE = re.compile(r"^(AMQ\d{4}[A-Z]?: .*|.*\bCSQ\w+ .*)$", re.MULTILINE)
-
-
-def _refusal(text: str) -> str:
-    found = _MESSAGE.search(text)
-    return f": {printable(found[1])[:_LONGEST_REMARK]}" if found else ""
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() else 0

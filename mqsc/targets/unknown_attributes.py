@@ -5,6 +5,7 @@ newer level: they are taken out of a command, kept as they are written, and comp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from mqsc.grammar.lines import LogicalLine
 from mqsc.grammar.parse import parse_command
 from mqsc.grammar.tree import Command, Parameter, SyntaxFault
+from mqsc.language.command_table import noun_of, verb_of
 from mqsc.language.foreign_secrets import is_secret_name
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
@@ -20,6 +22,7 @@ from mqsc.verbs.analysis import analyse
 
 # The verb, and the noun with the name.
 _SUBJECT = 2
+_HIDDEN = re.compile(r"\*{4,}")
 # Whether a parameter of a command with this noun may be unknown here.
 Accepts = Callable[[str, Parameter], bool]
 
@@ -41,14 +44,26 @@ def read_with_unknown(line: LogicalLine, accepts: Accepts) -> Request | CommandR
     unknown: dict[str, str] = {}
     while isinstance(request, CommandRefusal):
         parameter = _at(command, request)
-        if parameter is None or not accepts(command.parameters[1].keyword, parameter):
+        if parameter is None or not accepts(_noun(command), parameter):
             return request
-        if not is_secret_name(parameter.keyword):
+        if not _is_secret(parameter):
             unknown[parameter.keyword] = text_of(parameter)
         others = tuple(each for each in command.parameters if each is not parameter)
         command = replace(command, parameters=others)
         request = analyse(command, line.text.strip())
     return replace(request, unknown=unknown)
+
+
+def _noun(command: Command) -> str:
+    """The noun in full: QLOCAL for QL."""
+    verb, noun = (each.keyword for each in command.parameters[:_SUBJECT])
+    return noun_of(verb_of(verb) or verb, noun) or noun
+
+
+def _is_secret(parameter: Parameter) -> bool:
+    """Whether it has the name of a secret, or the asterisks that dmpmqcfg writes for one."""
+    hidden = any(_HIDDEN.fullmatch(value.text) for value in parameter.values or ())
+    return hidden or is_secret_name(parameter.keyword)
 
 
 def _at(command: Command, refusal: CommandRefusal) -> Parameter | None:

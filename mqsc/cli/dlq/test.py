@@ -98,6 +98,7 @@ def _dead_letters(
         qmgr = None
         if messages is None or not choices.store_is_missing():
             qmgr = _queue_manager(choices, table, held)
+            choices.bring_states(qmgr)
         if messages is not None:
             path = None if qmgr is None else qmgr.store.path
             yield (
@@ -106,7 +107,6 @@ def _dead_letters(
             )
         elif qmgr is not None:
             name = dead_letter_queue(qmgr, table.control.input_queue if queue is None else queue)
-            choices.bring_states(qmgr)
             choices.bring_messages(qmgr, name)
             yield (
                 dead_letters_on_queue(peek(qmgr, name, mqdlh.MQDLH_LENGTH)),

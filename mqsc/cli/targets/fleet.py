@@ -20,9 +20,11 @@ from mqsc.scripts.declarations import declared_in, inputs_named_by
 from mqsc.scripts.planning import plan_to_apply
 from mqsc.scripts.selection import Selection
 from mqsc.targets.declared import targets
+from mqsc.targets.dump import Dump, dump_of
+from mqsc.targets.facts import Facts, facts_of
 from mqsc.targets.on_target import TargetName
 from mqsc.targets.programs import LIMIT_SECONDS, kill_all
-from mqsc.targets.reading import Dump, Facts, dump_of, facts_of, state_of
+from mqsc.targets.reading import state_of
 from mqsc.targets.target import Target, TargetError
 
 DIFFERENT = 2

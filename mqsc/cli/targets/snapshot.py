@@ -17,9 +17,9 @@ from mqsc.imports.recognition import ImportFile, ImportOptions
 from mqsc.imports.transcript import transcript
 from mqsc.store.environment import MICROSECONDS, SystemClock
 from mqsc.targets.declared import target_named
+from mqsc.targets.dump import Dump, dump_of
 from mqsc.targets.on_target import TargetName
 from mqsc.targets.programs import READING_CALLS, read
-from mqsc.targets.reading import Dump, dump_of
 from mqsc.targets.target import Target
 
 

@@ -18,9 +18,10 @@ from mqsc.console.terminal import columns, printable
 from mqsc.console.text.reasons import counted
 from mqsc.targets import declared
 from mqsc.targets.declared import FILE, PROGRAMS
+from mqsc.targets.dump import dump_of
+from mqsc.targets.facts import facts_of
 from mqsc.targets.on_target import TargetName
 from mqsc.targets.programs import LIMIT_SECONDS, read
-from mqsc.targets.reading import dump_of, facts_of
 from mqsc.targets.target import Target, TargetError
 
 _HEADINGS = ("TARGET", "QUEUE MANAGER", "REACHED BY", "DECLARED IN")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from mqsc.scripts.leading_script import leading_script
 from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.targets.apply_script import carried_out
+from tests.examples import examples
 from tests.mqsc.conftest import Command
 from tests.mqsc.export.test_round_trip import new_queue_manager
 
@@ -103,7 +104,7 @@ def without_errors(folder: Path) -> Iterator[list[InputSource]]:
 
 def test_n20_between_scripts_of_the_corpus(corpus: Path) -> None:
     pairs = 0
-    for first, second in pairwise(without_errors(corpus / "mqsc")):
+    for first, second in pairwise(islice(without_errors(corpus / "mqsc"), examples(12))):
         with new_queue_manager() as qmgr, new_queue_manager() as made:
             for target, sources in ((qmgr, first), (made, first)):
                 with carried_out(target, plan(target, sources)) as after:
@@ -121,4 +122,4 @@ def test_n20_between_scripts_of_the_corpus(corpus: Path) -> None:
             ]
             assert left == []
             pairs += 1
-    assert pairs > 20
+    assert pairs > 10

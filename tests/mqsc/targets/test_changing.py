@@ -326,3 +326,31 @@ def test_data_is_one_list(mqsc: Command, elsewhere: StoreElsewhere) -> None:
         "DIFFERS",
         "DIFFERS",
     ]
+
+
+def test_blame_says_what_was_sent(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    mqsc("qmgr", "create", "QM1")
+    assert mqsc("snapshot", "--on", "prod").code == 0
+    assert mqsc(*APPLY, "--yes").code == 0
+    assert mqsc("snapshot", "--on", "prod").code == 0
+    blamed = mqsc("blame", "QLOCAL(A)", "MAXDEPTH", "--on", "prod", "--format", "json").rows
+    (row,) = blamed
+    values = [row["value"], *(each["value"] for each in row["earlier"])]
+    places = [row["place"], *(each["place"] for each in row["earlier"])]
+    assert values[0] == 9
+    assert 7 in values
+    assert "defs.mqsc:1" in places
+
+
+def test_the_plan_says_what_is_deleted_and_defined_anew(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+) -> None:
+    elsewhere.run("DEFINE TOPIC(T) TOPICSTR('a')")
+    (elsewhere.folder / "defs.mqsc").write_text("DEFINE TOPIC(T) TOPICSTR('b')")
+    plan = mqsc("apply", "defs.mqsc", "--on", "prod", "--plan")
+    assert (plan.code, "it is deleted and defined anew" in plan.out) == (2, True)
+    assert mqsc("apply", "defs.mqsc", "--on", "prod", "--yes").code == 0
+    undone = mqsc("run", elsewhere.undo().name, "--on", "prod", "--yes", "--undo", "..")
+    assert undone.code == 0
+    assert "TOPICSTR('a')" in mqsc("--store", elsewhere.url, "export").out

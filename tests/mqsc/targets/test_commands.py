@@ -16,7 +16,7 @@ from tests.mqsc.targets.far_end import FarEnd
 TAKES_ON = {
     *("export", "diff", "check", "browse", "expiry", "poison", "blame", "whatif"),
     *("dlq show", "dlq check", "dlq test", "trigger explain", "channel explain"),
-    *("auth explain", "auth matrix", "auth check", "snapshot"),
+    *("auth explain", "auth matrix", "auth check", "snapshot", "apply", "run"),
 }
 
 
@@ -173,6 +173,10 @@ def test_a_rules_table_is_tried_on_the_dead_letters_there(
     for options in ((), ("--explain",), ("--format", "json")):
         tried = mqsc("dlq", "test", "r.rul", "--on", "far", *options).out
         assert tried == mqsc(*there, "dlq", "test", "r.rul", *options).out
+    letters = mqsc(*there, "-m", "DEPOT", "dlq", "show", "--format", "jsonl").out
+    Path("letters.jsonl").write_text(letters)
+    from_file = ("dlq", "test", "r.rul", "--messages", "letters.jsonl")
+    assert mqsc(*from_file, "--on", "far").out == mqsc(*there, *from_file).out
     assert mqsc(*there, "-m", "DEPOT", "dlq", "show", "--summary").out.count("2053") == before > 0
 
 

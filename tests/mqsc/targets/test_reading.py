@@ -11,8 +11,9 @@ import pytest
 from mqsc.console.options import Choices
 from mqsc.language.secrets import HIDDEN
 from mqsc.store.catalog import KINDS
+from mqsc.targets.facts import Facts, facts_of
 from mqsc.targets.levels import levels
-from mqsc.targets.reading import Facts, facts_of, read_target
+from mqsc.targets.reading import read_target
 from mqsc.targets.target import Target, TargetError
 from tests.mqsc.conftest import Command, Ended
 from tests.mqsc.targets.far_end import FarEnd
@@ -112,6 +113,8 @@ def test_unknown_attributes_are_compared_as_text(mqsc: Command, tmp_path: Path) 
     created = compared(mqsc, "DEFINE QLOCAL(NEW) NEWATTR(NO)", "--format", "json")
     assert [row["action"] for row in created.rows] == ["CREATE"]
     assert created.rows[0]["changes"]["NEWATTR"] == {"old": None, "new": "NEWATTR(NO)"}
+    short = compared(mqsc, "alt ql(B) newattr(no)", "--format", "json")
+    assert [row["name"] for row in short.rows] == ["B"]
     misspelt = compared(mqsc, "ALTER QLOCAL(B) NEWATR(NO)")
     assert misspelt.code == 10
     assert "NEWATR" in misspelt.out
@@ -144,9 +147,13 @@ SECRET = "DEFINE AUTHINFO('L') AUTHTYPE(IDPWLDAP) CONNAME('ldap') LDAPPWD('*****
 
 
 def test_secrets_are_not_compared(mqsc: Command, tmp_path: Path) -> None:
-    """N04: asterisks are no password; that a file gives one is said, and is no difference."""
-    dump(tmp_path, SECRET)
+    """N04: asterisks are no password; that a file gives one is said, and is no difference. So it is
+    with attributes that are not known.
+    """
+    unknown = "NEWPASSWORD('s3cret') NEWKEY('********')"
+    dump(tmp_path, f"{SECRET}DEFINE QLOCAL('A') {unknown} REPLACE\n")
     exported = mqsc("export", "--from-file", "dump")
+    assert "NEW" not in exported.out + exported.err
     assert "* LDAPPWD of AUTHINFO(L) is not shown. Set it by hand." in exported.lines
     assert HIDDEN not in exported.out
     without = compared(mqsc, exported.out)

@@ -16,7 +16,8 @@ from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.script import run
 from mqsc.scripts.leading_script import NOTHING, leading_script
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.targets.reading import Dump, TargetState, dump_of, state_of
+from mqsc.targets.dump import Dump, dump_of
+from mqsc.targets.reading import TargetState, state_of
 from mqsc.targets.sending import requests_in, sent_commands
 from mqsc.targets.target import Target, TargetError
 from tests.examples import examples
