@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 
 from msgspec import Struct
 
@@ -67,11 +68,11 @@ def run_on(
     agreed: Sequence[Planned] | None = None
     for _ in range(ATTEMPTS):
         is_alone = yes or agreed is not None
-        with (
-            at_the_target(choices, target, is_alone=is_alone) as state,
-            opened_queue_manager(state.choices) as qmgr,
-            tried_out(qmgr) as after,
-        ):
+        with ExitStack() as held:
+            state = held.enter_context(at_the_target(choices, target, is_alone=is_alone))
+            qmgr = held.enter_context(opened_queue_manager(state.choices))
+            state.bring_states(qmgr)
+            after = held.enter_context(tried_out(qmgr))
             tried = _tried(qmgr, after, sources, values, state)
             changes = any(row.action in CHANGING for row in tried.rows)
             if only_plan or tried.plan.has_errors:

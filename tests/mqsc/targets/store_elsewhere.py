@@ -33,6 +33,9 @@ def passed(text=given):
     sys.stdout.buffer.write(ended.stdout)
     sys.stdout.flush()
     return ended.returncode
+# What only reads has no faults.
+if commands != [b""] and all(command.startswith(b"DISPLAY ") for command in commands):
+    sys.exit(passed())
 {body}
 """
 PASS = ""
@@ -53,6 +56,11 @@ os.kill(os.getpid(), signal.SIGKILL)
 # Somebody changes the queue manager first.
 FIRST = """\
 subprocess.run([words[0], {name!r}], input={text!r}.encode(), env=environment, capture_output=True)
+sys.exit(passed())
+"""
+# Somebody puts a message on a queue first.
+PUT_FIRST = """\
+subprocess.run([{mqsc!r}, "put", {queue!r}, "kept"], env=environment, capture_output=True)
 sys.exit(passed())
 """
 # The replies are in another language: only their numbers are the same.

@@ -20,6 +20,7 @@ from tests.mqsc.targets.store_elsewhere import (
     NAME,
     PASS,
     PRINT,
+    PUT_FIRST,
     StoreElsewhere,
     mqsc_process,
 )
@@ -74,9 +75,21 @@ def test_n13_the_second_time_nothing_is_sent(mqsc: Command, elsewhere: StoreElse
     assert (again.code, "nothing to change" in again.err) == (0, True)
 
 
-def test_n05_one_command_is_refused(mqsc: Command, elsewhere: StoreElsewhere) -> None:
-    """The queue that is to be deleted has a message there, which the dump does not say."""
+def test_the_plan_knows_which_queues_have_messages(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+) -> None:
     mqsc("--store", elsewhere.url, "put", "OLD", "kept")
+    plan = mqsc(*APPLY, "--plan")
+    assert "KEPT       QLOCAL(OLD), 1 message" in plan.out
+    assert "2 to create, 2 to update, 1 kept" in plan.err
+    (elsewhere.folder / "clear.mqsc").write_text("CLEAR QLOCAL(OLD)")
+    assert "CLEAR QLOCAL(OLD), 1 message" in mqsc("run", "clear.mqsc", "--on", "prod", "--plan").out
+
+
+def test_n05_one_command_is_refused(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    """The queue that is to be deleted gets a message just before that."""
+    elsewhere.behave("runmqsc", PUT_FIRST.format(mqsc=str(BIN / "mqsc"), queue="OLD"))
     ended = mqsc(*APPLY, "--yes")
     assert ended.code == 10
     assert "mqsc: prod: 5 commands sent, 4 done\n" in ended.err
@@ -237,7 +250,7 @@ def test_secrets_are_sent_and_nowhere_else(mqsc: Command, elsewhere: StoreElsewh
 
 def test_the_record(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     mqsc("qmgr", "create", "QM1")
-    mqsc("put", "--store", elsewhere.url, "OLD", "kept")
+    elsewhere.behave("runmqsc", PUT_FIRST.format(mqsc=str(BIN / "mqsc"), queue="OLD"))
     assert mqsc(*APPLY, "--yes").code == 10
     events = mqsc("history", "-m", NAME, "--format", "jsonl").rows
     assert [(event["kind"], event["queue"], event["target"]) for event in events] == [
@@ -315,7 +328,7 @@ def test_a_store_for_the_record_that_cannot_be_used(
 
 
 def test_data_is_one_list(mqsc: Command, elsewhere: StoreElsewhere) -> None:
-    mqsc("--store", elsewhere.url, "put", "OLD", "kept")
+    elsewhere.behave("runmqsc", PUT_FIRST.format(mqsc=str(BIN / "mqsc"), queue="OLD"))
     rows = mqsc(*APPLY, "--yes", "--format", "json").rows
     assert [row["action"] for row in rows] == [
         "UPDATED",
