@@ -109,6 +109,8 @@ def consume(
         shell=shell,
         selector=selector,
     )
+    # A signal before anything was opened ends it here.
+    code = 0
     with (
         until_signalled_twice() as (stop, stop_now),
         target.opened_queue_manager(choices, for_users=True) as qmgr,

@@ -115,6 +115,7 @@ ALIKE = {
         dlq test dlq show dspmq dspmqaut
         dmpmqaut check fmt explain help mqrc export diff dmpmqcfg backup restore doctor archive archive verify
         archive list report config top blame depth audit lsp whatif case bisect
+        target list target add target remove target test fleet snapshot
     """,
 }
 

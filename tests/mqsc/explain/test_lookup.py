@@ -84,9 +84,14 @@ NUMBERS = re.compile(r"(?<![\d_.])2[0-5]\d\d(?![\d_.])")
 
 
 def _found_in_source(pattern: re.Pattern[str]) -> set[str]:
-    # The tables of all constants contain far more names than the product can print.
+    # The tables of all constants contain far more names than the product can print, and what
+    # programs of IBM print is read in `mqsc/targets`.
     paths = (path for folder in ("mqsc", "store") for path in (ROOT / folder).rglob("*.py"))
-    texts = (path.read_text("utf-8") for path in paths if path.parent.name != "constants")
+    texts = (
+        path.read_text("utf-8")
+        for path in paths
+        if path.parent.name not in ("constants", "targets")
+    )
     found = {each.group().replace(".", "_") for text in texts for each in pattern.finditer(text)}
     return {
         word for word in found if not word.endswith("_") and (codes_of(word) or not word.isdigit())

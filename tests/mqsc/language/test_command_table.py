@@ -227,6 +227,7 @@ ACTING = (
 )
 NOT_ACTING = (
     "store/mqi/inquire.py",
+    "store/mqi/inquiry_selectors.py",
     "store/rules/conflicts.py",
     "store/rules/connection_authentication.py",
     "store/rules/topic_tree.py",

@@ -19,7 +19,7 @@ from mqsc.store.constants import MQCO, MQGMO, MQMO, MQOO, MQPMO, MQRC, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.past import commands
+from mqsc.store.past import programs
 from mqsc.store.past.as_of import copy_as_of, moment_of_event
 from mqsc.store.past.calls import recorded_calls
 from mqsc.store.past.replay import Departure, Intent, Replay, open_copy
@@ -285,7 +285,7 @@ def test_a_program_that_is_put_aside_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It is not recovered as one that was abandoned; its unit of work is backed out by the end."""
-    monkeypatch.setattr(commands, "MOST_PROGRAMS", 0)
+    monkeypatch.setattr(programs, "MOST_PROGRAMS", 0)
     run(qmgr, "DEFINE QLOCAL(A)", check=True)
     seq = _seq(qmgr)
     shop = qmgr.connect("shop")

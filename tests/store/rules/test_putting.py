@@ -36,8 +36,8 @@ UNKNOWN = 1 << 30
 )
 def test_options(options: int, of_put: int, of_put1: int) -> None:
     assert (
-        putting.options_fault(options, put1=False),
-        putting.options_fault(options, put1=True),
+        putting.options_fault(options, is_put1=False),
+        putting.options_fault(options, is_put1=True),
     ) == (of_put, of_put1)
 
 
