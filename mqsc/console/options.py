@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -183,6 +182,9 @@ class EarlierWord(click.Option):
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
         """Read the word as the option that has replaced it."""
+        # Of use here alone, and a hundredth of each start.
+        from copy import copy
+
         options = (each for each in ctx.command.params if self._now in each.opts)
         meant = copy(next(options))
         meant.opts = self.opts
