@@ -21,6 +21,7 @@ from tests.mqsc.targets.store_elsewhere import (
     PASS,
     PRINT,
     PUT_FIRST,
+    WITHOUT_REPLIES,
     StoreElsewhere,
     mqsc_process,
 )
@@ -122,6 +123,63 @@ def test_a_program_that_ends_in_the_middle(mqsc: Command, elsewhere: StoreElsewh
     assert "killed by signal 9" in ended.err
     undo = [line for line in elsewhere.undo().read_text().splitlines() if line[0] != "*"]
     assert undo == ["ALTER QLOCAL('A') MAXDEPTH(7)", "DELETE QLOCAL('NEW')"]
+
+
+@pytest.mark.parametrize("code", [255, 137, 1])
+def test_all_is_done_and_no_reply_comes_back(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+    code: int,
+) -> None:
+    """An ssh that breaks, a container that is stopped: the undo script stays, and undoes it."""
+    elsewhere.run("DEFINE QALIAS(B) TARGET(A)")
+    (elsewhere.folder / "defs.mqsc").write_text(f"{FILES}DEFINE QLOCAL(B)")
+    before = elsewhere.state()
+    elsewhere.behave("runmqsc", WITHOUT_REPLIES.format(code=code))
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, "nothing was changed" in ended.err) == (10, False)
+    assert f"exit code {code}: client_loop" in ended.err
+    assert elsewhere.state() != before
+    elsewhere.behave("runmqsc", PASS)
+    undone = mqsc("run", elsewhere.undo().name, "--on", "prod", "--yes", "--undo", "..")
+    assert (undone.code, elsewhere.state()) == (0, before)
+
+
+def test_the_connection_breaks_before_anything_is_done(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+) -> None:
+    elsewhere.behave("runmqsc", PRINT.format(text=b"", code=255))
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, "5 commands sent, 0 done" in ended.err) == (10, True)
+    assert not [*elsewhere.folder.glob("undo*")]
+
+
+def test_the_undo_script_stays_whole_if_the_replies_are_wrong(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+) -> None:
+    """All is done, and the replies say that nothing was."""
+    before = elsewhere.state()
+    body = """\
+called()
+for number, command in enumerate(commands, 1):
+    print(f"{number:>6} : {command.decode().splitlines()[0]}\\nAMQ8135E: Not authorized.")
+sys.exit(10)
+"""
+    elsewhere.behave("runmqsc", body)
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, "5 commands sent, 0 done" in ended.err) == (10, True)
+    elsewhere.behave("runmqsc", PASS)
+    undone = mqsc("run", elsewhere.undo().name, "--on", "prod", "--yes", "--undo", "..")
+    assert (undone.code, elsewhere.state()) == (0, before)
+
+
+def test_a_display_without_reply_is_not_done(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    (elsewhere.folder / "both.mqsc").write_text("DEFINE QLOCAL(N)\nDISPLAY QLOCAL(N) DESCR")
+    elsewhere.behave("runmqsc", END_AFTER.format(count=1))
+    ended = mqsc("run", "both.mqsc", "--on", "prod", "--yes")
+    assert (ended.code, "2 commands sent, 1 done" in ended.err) == (10, True)
 
 
 def test_a_program_that_hangs(
