@@ -23,7 +23,7 @@ from mqsc.scripts.planning import ApplyPlan
 from mqsc.scripts.run import Inputs, print_error
 from mqsc.store.client.plan_copy import tried_out
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.targets.apply_script import given_in
+from mqsc.targets.apply_script import check_ascii, given_in
 from mqsc.targets.changing import (
     ATTEMPTS,
     at_the_target,
@@ -74,6 +74,7 @@ def run_on(
             state.bring_states(qmgr)
             after = held.enter_context(tried_out(qmgr))
             tried = _tried(qmgr, after, sources, values, state)
+            check_ascii(qmgr, ((each.text, each.text) for each in tried.commands))
             changes = any(row.action in CHANGING for row in tried.rows)
             if only_plan or tried.plan.has_errors:
                 return print_unsent_plan(choices, target, tried.plan, only_plan=only_plan)

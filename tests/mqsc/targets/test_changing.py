@@ -353,6 +353,28 @@ def test_text_that_is_not_ascii(mqsc: Command, elsewhere: StoreElsewhere) -> Non
     (elsewhere.folder / "defs.mqsc").write_text("DEFINE QLOCAL(A) DESCR('Maß')")
     ended = mqsc("apply", "defs.mqsc", "--on", "prod", "--yes")
     assert (ended.code, "DESCR of QLOCAL(A) is not ASCII" in ended.err) == (10, True)
+    ended = mqsc("run", "defs.mqsc", "--on", "prod", "--plan")
+    assert (ended.code, "DEFINE QLOCAL(A) DESCR('Maß') is not ASCII" in ended.err) == (10, True)
+
+
+def test_the_question_shows_no_control_characters(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The words of a target may come from the repository of somebody else."""
+    asked: list[str] = []
+
+    def confirm(question: str, *, err: bool) -> bool:
+        asked.append(question)
+        return False
+
+    monkeypatch.setattr("mqsc.targets.changing.click.confirm", confirm)
+    monkeypatch.setattr("mqsc.targets.changing.is_terminal", lambda _: True)
+    with (elsewhere.folder / "targets.toml").open("a") as file:
+        file.write('via = ["env", "X=\\u001b[2J\\rhere"]\n')
+    assert mqsc(*APPLY).code == 10
+    assert asked == [r"Change the queue manager PROD at env 'X=\x1b[2J\x0dhere'?"]
 
 
 @pytest.mark.parametrize("body", [FIRST.format(name=NAME, text="DELETE QLOCAL(A)")])
