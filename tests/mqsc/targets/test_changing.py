@@ -447,3 +447,15 @@ def test_the_plan_says_what_is_deleted_and_defined_anew(
     undone = mqsc("run", elsewhere.undo().name, "--on", "prod", "--yes", "--undo", "..")
     assert undone.code == 0
     assert "TOPICSTR('a')" in mqsc("--store", elsewhere.url, "export").out
+
+
+def test_a_value_as_of_a_new_queue_manager_where_the_default_object_was_changed(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+) -> None:
+    elsewhere.run(
+        "ALTER QLOCAL(A) MAXDEPTH(5000)\nALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(77)",
+    )
+    (elsewhere.folder / "defs.mqsc").write_text("DEFINE QLOCAL(A) MAXDEPTH(77)")
+    plan = mqsc("apply", "defs.mqsc", "--on", "prod", "--plan")
+    assert (plan.code, "MAXDEPTH  5000 -> 77" in plan.out) == (2, True)
