@@ -190,21 +190,24 @@ def _check_rest(place: str, rest: str, *, has_via: bool) -> None:
 
 
 # The options that may be added to a program. Others could make it change something, such as -f of
-# runmqsc, which runs a file, and -I of dmpmqmsg, which removes messages.
+# runmqsc, which runs a file, and -I of dmpmqmsg, which removes messages. Each is a word of its own:
+# -cf would be -c and -f, and the password is given for -u.
 _ADDED: Mapping[str, frozenset[str]] = {
     "dmpmqcfg": frozenset({"-c", "-l", "-q", "-r", "-u", "-w", "-z"}),
     "runmqsc": frozenset({"-c", "-l", "-m", "-n", "-u", "-w", "-x"}),
     "dmpmqmsg": frozenset({"-c", "-P", "-u", "-w"}),
 }
-_OPTION_LENGTH = 2
 
 
 def _check_arguments(place: str, arguments: Mapping[str, Sequence[str]]) -> None:
     for program, words in arguments.items():
         for word in words:
-            if word.startswith("-") and word[:_OPTION_LENGTH] not in _ADDED[program]:
+            if word.startswith("-") and word not in _ADDED[program]:
                 allowed = ", ".join(sorted(_ADDED[program]))
-                raise TargetError(f"{place}.{program}: {word} cannot be added, only {allowed}")
+                raise TargetError(
+                    f"{place}.{program}: {word} cannot be added, only {allowed}, each as a word "
+                    "of its own",
+                )
 
 
 def _table(place: str, table: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -91,6 +91,8 @@ def test_files_beside_definitions_count_up_to_the_root_of_the_repository(
         ('programs = "x"', "target.prod.programs: write a table of programs"),
         ('programs = { runmqsk = "x" }', "target.prod.programs.runmqsk: did you mean runmqsc?"),
         ('arguments = { runmqsc = "-f x" }', "target.prod.arguments.runmqsc: -f cannot be added"),
+        ('arguments = { runmqsc = "-cf x" }', "target.prod.arguments.runmqsc: -cf cannot be added"),
+        ('arguments = { runmqsc = "-uapp" }', "target.prod.arguments.runmqsc: -uapp cannot be"),
         ('arguments = { dmpmqmsg = "-IQ" }', "target.prod.arguments.dmpmqmsg: -IQ cannot be added"),
         ('arguments = { dmpmqmsg = "-p" }', "target.prod.arguments.dmpmqmsg: -p cannot be added"),
         ('rest = "https://h"', "target.prod.rest: targets over REST are not supported"),
