@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from mqsc.console.inputs import InputError
 from mqsc.targets import sending
+from mqsc.targets.undo_script import UndoFiles
 from tests.examples import examples
 from tests.mqsc.conftest import Command
 from tests.mqsc.targets.store_elsewhere import (
@@ -459,3 +462,20 @@ def test_a_value_as_of_a_new_queue_manager_where_the_default_object_was_changed(
     (elsewhere.folder / "defs.mqsc").write_text("DEFINE QLOCAL(A) MAXDEPTH(77)")
     plan = mqsc("apply", "defs.mqsc", "--on", "prod", "--plan")
     assert (plan.code, "MAXDEPTH  5000 -> 77" in plan.out) == (2, True)
+
+
+def test_the_undo_script_cannot_be_written(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As on a disk that is full after the dump: nothing is sent, and nothing is left."""
+    before = elsewhere.state()
+
+    def full(files: UndoFiles, lines: Iterable[str]) -> None:
+        raise InputError(f"{files.script} cannot be written: No space left on device")
+
+    monkeypatch.setattr("mqsc.targets.undo_script.rewrite", full)
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, "nothing was sent: undo-prod-" in ended.err) == (20, True)
+    assert (elsewhere.state(), [*elsewhere.folder.glob("undo*")]) == (before, [])
