@@ -74,6 +74,30 @@ def test_files_beside_definitions_count_up_to_the_root_of_the_repository(
     assert targets(beside)["prod"].queue_manager == "OWN"
 
 
+def test_a_file_of_another_user_is_refused(own: Path) -> None:
+    """It says what is started; one's own targets can be used in spite of it."""
+    if os.geteuid():
+        pytest.skip("only root can give a file away")
+    file = declare(Path("targets.toml"), 'queue_manager = "QM1"').resolve()
+    os.chown(file, 65534, -1)
+    with pytest.raises(TargetError, match=f"{file} belongs to another user"):
+        targets()
+    declare(own, 'queue_manager = "OWN"')
+    assert target_named("prod").queue_manager == "OWN"
+
+
+def test_files_that_have_nothing_to_do_with_each_other(own: Path, tmp_path: Path) -> None:
+    """The definitions of somebody else cannot say what prod is."""
+    declare(Path("targets.toml"), 'queue_manager = "PROD"')
+    declare(tmp_path / "theirs" / "targets.toml", 'queue_manager = "PROD"', 'via = "evil"')
+    beside = [str(tmp_path / "theirs" / "orders.mqsc")]
+    with pytest.raises(TargetError, match="both declare prod"):
+        target_named("prod", beside)
+    assert target_named("prod").via == ()
+    declare(own, 'queue_manager = "OWN"')
+    assert target_named("prod", beside).queue_manager == "OWN"
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
