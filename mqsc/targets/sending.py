@@ -7,6 +7,7 @@ planned.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -29,6 +30,7 @@ from mqsc.scripts.export import ExportCommand
 from mqsc.scripts.export_output import one_line, wrapped
 from mqsc.scripts.leading_script import Given, LeadingScript, State, leading_script, state_of
 from mqsc.scripts.run import print_error
+from mqsc.scripts.selection import Selection
 from mqsc.store.client.plan_copy import tried_out
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import Environment
@@ -223,7 +225,7 @@ def _write_undo(change: Change, options: SendOptions, moment: Moment) -> UndoFil
     """Write the undo script and the dump, if definitions change."""
     if not change.objects:
         return None
-    lines = _undo_lines(change, change.after, moment)
+    lines = _undo_lines(change, change.after, moment, _on_the_way(change))
     try:
         dump = change.state.dump.content
         return undo_script.write_undo(options.undo, change.target, moment, lines, dump)
@@ -231,13 +233,40 @@ def _write_undo(change: Change, options: SendOptions, moment: Moment) -> UndoFil
         raise TargetError(f"{change.target.name}: nothing was sent: {error}") from error
 
 
-def _undo_lines(change: Change, reached: QueueManager, moment: Moment) -> list[str]:
-    """The undo script that leads back from a state."""
+def _on_the_way(change: Change) -> list[ExportCommand]:
+    """What leads back from the states between the commands, for objects that have several: a kill
+    between DEFINE and DELETE leaves an object that neither state has.
+    """
+    counted = Counter(key for command in change.commands for key in {*command.keys})
+    ways: list[ExportCommand] = []
+    if all(number == 1 for number in counted.values()):
+        return ways
+    with tried_out(change.before) as copy:
+        for command in change.commands[:-1]:
+            if not command.is_tried:
+                continue
+            rehearse(copy, command.request)
+            names = tuple(key[1] for key in command.keys if counted[key] > 1)
+            if names:
+                back = leading_script(copy, change.before, Selection(include=names))
+                ways += (each for each in back.commands if each not in ways)
+    return ways
+
+
+def _undo_lines(
+    change: Change,
+    reached: QueueManager,
+    moment: Moment,
+    first: Sequence[ExportCommand] = (),
+) -> list[str]:
+    """The undo script that leads back from a state, with commands that come first."""
     given = Given(
         unknown_before=change.given.unknown_after,
         unknown_after=change.given.unknown_before,
     )
     back = leading_script(reached, change.before, given=given)
+    others = (each for each in first if each not in back.commands)
+    back = structs.replace(back, commands=(*others, *back.commands))
     # What is new goes with its secrets.
     lost = [key for key in change.given.secrets if key in state_of(change.before)]
     return [*undo_script.undo_lines(change.target, moment, back, lost)]

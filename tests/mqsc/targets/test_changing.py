@@ -479,3 +479,35 @@ def test_the_undo_script_cannot_be_written(
     ended = mqsc(*APPLY, "--yes")
     assert (ended.code, "nothing was sent: undo-prod-" in ended.err) == (20, True)
     assert (elsewhere.state(), [*elsewhere.folder.glob("undo*")]) == (before, [])
+
+
+KILLED = """DEFINE QLOCAL(Z)
+DELETE QLOCAL(Z)
+DELETE QALIAS(S)
+DEFINE QALIAS(S) TARGET(B)
+DELETE QALIAS(R)
+DEFINE QLOCAL(R)
+ALTER QLOCAL(R) MAXDEPTH(2)
+ALTER QLOCAL(A) MAXDEPTH(1)
+ALTER QLOCAL(A) MAXDEPTH(7)
+"""
+
+
+@pytest.mark.parametrize("count", range(10))
+def test_the_undo_script_leads_back_from_wherever_it_was_killed(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+    count: int,
+) -> None:
+    """Commands that have nothing to undo are not sent."""
+    elsewhere.run("DEFINE QALIAS(S) TARGET(A)\nDEFINE QALIAS(R) TARGET(A)")
+    before = elsewhere.state()
+    (elsewhere.folder / "changes.mqsc").write_text(KILLED)
+    elsewhere.behave("runmqsc", KILL_AFTER.format(count=count))
+    run = ("run", "changes.mqsc", "--on", "prod", "--yes")
+    assert mqsc_process(elsewhere.folder, *run).returncode == -9
+    elsewhere.behave("runmqsc", PASS)
+    undone = mqsc("run", elsewhere.undo().name, "--on", "prod", "--yes", "--undo", "..")
+    assert (undone.code, elsewhere.state()) == (0, before)
+    again = mqsc("run", elsewhere.undo().name, "--on", "prod", "--plan")
+    assert "in error" not in again.err
