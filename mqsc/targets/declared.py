@@ -306,6 +306,9 @@ def password_line(target: Target, program: str) -> bytes:
             f"{target.name}: {program} {_USER_OPTION} needs a password: name a file with "
             f"credentials, or set {_PASSWORD_VARIABLE}",
         )
+    if not set(password).isdisjoint("\r\n"):
+        # What follows would be read as MQSC.
+        raise TargetError(f"{target.name}: {_PASSWORD_VARIABLE} has more than one line")
     return os.fsencode(password) + b"\n"
 
 

@@ -186,3 +186,12 @@ def test_passwords_come_from_a_private_file_or_the_environment(
     assert password_line(with_user(str(file)), "runmqsc") == b"s3cret\n"
     with pytest.raises(TargetError, match="No such file"):
         password_line(with_user(str(tmp_path / "none")), "runmqsc")
+
+
+def test_a_password_of_several_lines_is_refused(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its second line would be a command."""
+    monkeypatch.setenv("MQSC_TARGET_PASSWORD", "geheim\nDELETE QLOCAL(A)")
+    target = Target("t", "QM1", arguments={"runmqsc": ("-u", "app")})
+    with pytest.raises(TargetError, match="MQSC_TARGET_PASSWORD has more than one line") as refused:
+        password_line(target, "runmqsc")
+    assert "geheim" not in refused.value.message
