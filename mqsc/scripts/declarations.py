@@ -140,6 +140,11 @@ def record_of(kind: Kind, values: Mapping[str, object]) -> tuple[str, ...]:
     return tuple(str(values.get(word, "")) for word in kind.identity)
 
 
+def is_undo_script(source: InputSource) -> bool:
+    """Whether an input that was read undoes a change of a queue manager elsewhere."""
+    return (source.content or b"").startswith(UNDO_MARK.encode())
+
+
 def is_absent(request: Request, answer: Answer) -> bool:
     """Whether a deletion failed because there is nothing to delete."""
     return answer.completion == 2 and answer.reason in _MISSING and removes(request)
@@ -407,12 +412,11 @@ def declared_in(
             f"{purpose} cannot read {plan.name} as MQSC: it is a saved plan, for `mqsc apply` "
             "alone",
         )
-    for undo in sources:
-        if (undo.content or b"").startswith(UNDO_MARK.encode()):
-            raise NothingRunError(
-                f"{purpose} cannot read {undo.name} as definitions: it undoes a change; run it with "
-                "`mqsc run`, or keep such scripts elsewhere with --undo",
-            )
+    for undo in filter(is_undo_script, sources):
+        raise NothingRunError(
+            f"{purpose} cannot read {undo.name} as definitions: it undoes a change; run it with "
+            "`mqsc run`, or keep such scripts elsewhere with --undo",
+        )
     statements = statements_in(sources, values_of(variables), elsewhere)
     remember_names_elsewhere(
         key[1]

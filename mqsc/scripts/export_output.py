@@ -225,6 +225,8 @@ def _break_position(line: str, last: int, inside: bool) -> int:
     line is in quotes.
     """
     possible = [at for at in range(last, last - REACH, -1) if _may_break(line, at, inside)]
+    # A line that begins with an asterisk could be taken for a comment, even in quotes.
+    possible = [at for at in possible if not line[at:].strip(BLANKS).startswith("*")] or possible
     within = [at for at in possible if line[at] not in BLANKS]
     between = [at for at in within if line[at - 1] in BLANKS]
     return next(iter((*between, *within, *possible)))

@@ -62,7 +62,7 @@ def print_script(
         with carried_out(qmgr, plan) as after:
             given = given_in(defining(statements, options.selection), choices.elsewhere)
             script = leading_script(qmgr, after, given=given)
-        check_ascii(qmgr, script)
+        check_ascii(qmgr, texts_of(script))
         if choices.format in DATA_FORMATS:
             print_plan(choices, qmgr.name, plan)
         else:
@@ -183,16 +183,22 @@ def _with_recreation(row: Planned) -> Planned:
     return structs.replace(row, warnings=(*row.warnings, MADE_ANEW))
 
 
-def check_ascii(qmgr: QueueManager, script: LeadingScript) -> None:
-    """CommandFailedError if the script has a text that is not ASCII, for a queue manager that is
-    not one of UTF-8: what such bytes mean there is not known.
+def check_ascii(qmgr: QueueManager, texts: Iterable[tuple[str, str]]) -> None:
+    """CommandFailedError if one of the texts, each behind what it is, is not ASCII, for a queue
+    manager that is not one of UTF-8: what such bytes mean there is not known.
     """
     if inquire_queue_manager(qmgr)["CCSID"] == _UTF_8:
         return
+    for what, text in texts:
+        if not text.isascii():
+            raise CommandFailedError(
+                f"{what} is not ASCII, and the CCSID of {qmgr.name} is not {_UTF_8}: MQSC cannot "
+                "say it there",
+            )
+
+
+def texts_of(script: LeadingScript) -> Iterator[tuple[str, str]]:
+    """The values in a script, each behind what it is."""
     for command in script.commands:
-        for word, value in command.values.items():
-            if not str(value).isascii():
-                raise CommandFailedError(
-                    f"{word} of {command.definition.title} is not ASCII, and the CCSID of "
-                    f"{qmgr.name} is not {_UTF_8}: MQSC cannot say it there",
-                )
+        for word, value in {**command.values, **command.unknown}.items():
+            yield f"{word} of {command.definition.title}", str(value)

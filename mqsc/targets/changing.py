@@ -13,7 +13,7 @@ from mqsc.console.inputs import InputSource
 from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.options import Choices
 from mqsc.console.target import FAILED, NothingRunError, opened_queue_manager, running
-from mqsc.console.terminal import is_terminal
+from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text.reasons import counted
 from mqsc.plan import Action, Planned
 from mqsc.scripts.apply_run import CHANGED, ApplyOptions, print_plan, statements_of
@@ -30,6 +30,7 @@ from mqsc.targets.apply_script import (
     defining,
     given_in,
     plan_for,
+    texts_of,
 )
 from mqsc.targets.reading import TargetState, read_target
 from mqsc.targets.replies import Reply, first_sentence
@@ -78,7 +79,7 @@ def apply_on(
                 with carried_out(qmgr, plan) as after:
                     given = given_in(defining(statements, options.selection), state)
                     script = leading_script(qmgr, after, given=given)
-                    check_ascii(qmgr, script)
+                    check_ascii(qmgr, texts_of(script))
                     commands = sent_commands(script, state)
                     change = Change(target, state, qmgr, after, plan.rows, commands, given)
                     result = send(choices, change, sending)
@@ -166,7 +167,8 @@ def is_agreed(
         raise NothingRunError(
             "nothing was sent: there is no terminal to ask for confirmation; add --yes",
         )
-    question = f"Change the queue manager {target.queue_manager} at {target.where()}?"
+    where = printable(target.where())
+    question = f"Change the queue manager {target.queue_manager} at {where}?"
     answer = click.confirm(question, err=True)
     if not answer:
         print_error("nothing was sent")

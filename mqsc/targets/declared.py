@@ -44,6 +44,10 @@ def target_named(name: str, beside: Sequence[str] = ()) -> Target:
 
     `beside` are the files and folders with definitions that a command names.
     """
+    # Whatever files of others say.
+    own = _targets_of(*own_tables())
+    if name in own:
+        return own[name]
     known = targets(beside)
     if name not in known:
         near = hint(name, [*known], "there are") if known else "`mqsc target add` declares one"
@@ -53,12 +57,29 @@ def target_named(name: str, beside: Sequence[str] = ()) -> Target:
 
 def targets(beside: Sequence[str] = ()) -> dict[str, Target]:
     """All targets by name, the user's own first; TargetError for a file in which something is
-    wrong.
+    wrong, or if two files that have nothing to do with each other declare a name.
     """
-    found: dict[str, Target] = {}
-    for file, tables in (own_tables(), *map(_tables_of, shared_files(beside))):
-        found = {**_targets_of(file, tables), **found}
-    return found
+    own = _targets_of(*own_tables())
+    shared: dict[str, Target] = {}
+    for file, tables in map(_tables_of, shared_files(beside)):
+        for name, target in _targets_of(file, tables).items():
+            first = shared.setdefault(name, target)
+            if name not in own:
+                _check_same(first, target)
+    return {**shared, **own}
+
+
+def _check_same(first: Target, second: Target) -> None:
+    """TargetError if two files declare a name, and neither is in a folder above the other: the
+    definitions of somebody else must not say what prod is.
+    """
+    folders = [Path(each.declared_in).parent for each in (first, second)]
+    if folders[0].is_relative_to(folders[1]) or folders[1].is_relative_to(folders[0]):
+        return
+    raise TargetError(
+        f"{first.declared_in} and {second.declared_in} both declare {first.name}; declare it with "
+        "`mqsc target add`, or change to the folder of the one that you mean",
+    )
 
 
 def targets_in(file: Path, text: str) -> dict[str, Target]:
@@ -101,6 +122,7 @@ def _upwards(folder: Path) -> Iterator[Path]:
 
 def _tables_of(file: Path) -> tuple[Path, Mapping[str, Any]]:
     try:
+        _check_owner(file)
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise TargetError(f"{file}: {getattr(error, 'strerror', None) or error}") from error
@@ -109,6 +131,19 @@ def _tables_of(file: Path) -> tuple[Path, Mapping[str, Any]]:
     if others:
         raise TargetError(f"{file}: {min(others)}: only tables [{TABLE}.NAME] belong here")
     return file, _checked_tables(file, content.get(TABLE, {}))
+
+
+def _check_owner(file: Path) -> None:
+    """TargetError if the file belongs to another user, who would say what is started; not for root,
+    nor for the user who became root with sudo.
+    """
+    user = os.geteuid()
+    trusted = {user, 0} if user else {0, int(os.environ.get("SUDO_UID", "0"))}
+    if file.stat().st_uid not in trusted:
+        raise TargetError(
+            f"{file} belongs to another user, who would say what is started here; declare a "
+            "target of your own with `mqsc target add`",
+        )
 
 
 def _content(file: Path, text: str) -> Mapping[str, Any]:
@@ -190,21 +225,24 @@ def _check_rest(place: str, rest: str, *, has_via: bool) -> None:
 
 
 # The options that may be added to a program. Others could make it change something, such as -f of
-# runmqsc, which runs a file, and -I of dmpmqmsg, which removes messages.
+# runmqsc, which runs a file, and -I of dmpmqmsg, which removes messages. Each is a word of its own:
+# -cf would be -c and -f, and the password is given for -u.
 _ADDED: Mapping[str, frozenset[str]] = {
     "dmpmqcfg": frozenset({"-c", "-l", "-q", "-r", "-u", "-w", "-z"}),
     "runmqsc": frozenset({"-c", "-l", "-m", "-n", "-u", "-w", "-x"}),
     "dmpmqmsg": frozenset({"-c", "-P", "-u", "-w"}),
 }
-_OPTION_LENGTH = 2
 
 
 def _check_arguments(place: str, arguments: Mapping[str, Sequence[str]]) -> None:
     for program, words in arguments.items():
         for word in words:
-            if word.startswith("-") and word[:_OPTION_LENGTH] not in _ADDED[program]:
+            if word.startswith("-") and word not in _ADDED[program]:
                 allowed = ", ".join(sorted(_ADDED[program]))
-                raise TargetError(f"{place}.{program}: {word} cannot be added, only {allowed}")
+                raise TargetError(
+                    f"{place}.{program}: {word} cannot be added, only {allowed}, each as a word "
+                    "of its own",
+                )
 
 
 def _table(place: str, table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -268,6 +306,9 @@ def password_line(target: Target, program: str) -> bytes:
             f"{target.name}: {program} {_USER_OPTION} needs a password: name a file with "
             f"credentials, or set {_PASSWORD_VARIABLE}",
         )
+    if not set(password).isdisjoint("\r\n"):
+        # What follows would be read as MQSC.
+        raise TargetError(f"{target.name}: {_PASSWORD_VARIABLE} has more than one line")
     return os.fsencode(password) + b"\n"
 
 

@@ -50,6 +50,11 @@ def facts_of(target: Target, limit_seconds: float = LIMIT_SECONDS) -> Facts:
         raise TargetError(
             f"{target.name}: runmqsc shows nothing of {target.queue_manager}{_refusal(text)}",
         )
+    if manager["QMNAME"] != target.queue_manager:
+        raise TargetError(
+            f"{target.name}: runmqsc is at {printable(manager['QMNAME'])}, not at "
+            f"{target.queue_manager}",
+        )
     return Facts(
         _number(manager.get("CMDLEVEL", "")),
         manager.get("VERSION", ""),

@@ -18,12 +18,13 @@ from mqsc.language.secrets import masked
 from mqsc.language.support import unsupported_here
 from mqsc.plan import CHANGING, Action, Planned, Trial
 from mqsc.script import EMPTY_ANSWER, Answered, Script
+from mqsc.scripts.declarations import is_absent, is_undo_script
 from mqsc.scripts.export_output import wrapped
 from mqsc.scripts.planning import ApplyPlan
 from mqsc.scripts.run import Inputs, print_error
 from mqsc.store.client.plan_copy import tried_out
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.targets.apply_script import given_in
+from mqsc.targets.apply_script import check_ascii, given_in
 from mqsc.targets.changing import (
     ATTEMPTS,
     at_the_target,
@@ -35,6 +36,15 @@ from mqsc.targets.reading import TargetState
 from mqsc.targets.replies import Reply, SentCommand
 from mqsc.targets.sending import Change, SendOptions, send
 from mqsc.targets.target import Target
+
+# With what a command of an undo script fails if there is nothing to undo: it exists, does not
+# exist, or is of another type.
+_UNDONE: Mapping[str, tuple[str, ...]] = {
+    "DEFINE": ("AMQ8150", "AMQ8151"),
+    "ALTER": ("AMQ8147", "AMQ8151"),
+    "DELETE": ("AMQ8147", "AMQ8151"),
+}
+_NUMBER_LENGTH = len("AMQ8150")
 
 
 class _Tried(Struct, frozen=True):
@@ -74,8 +84,9 @@ def run_on(
             state.bring_states(qmgr)
             after = held.enter_context(tried_out(qmgr))
             tried = _tried(qmgr, after, sources, values, state)
+            check_ascii(qmgr, ((each.text, each.text) for each in tried.commands))
             changes = any(row.action in CHANGING for row in tried.rows)
-            if only_plan or tried.plan.has_errors:
+            if only_plan or tried.plan.has_errors or not tried.commands:
                 return print_unsent_plan(choices, target, tried.plan, only_plan=only_plan)
             if changes and not (yes or agreed == tried.rows):
                 is_new = agreed is not None
@@ -113,13 +124,33 @@ def _tried(
         return EMPTY_ANSWER if unsupported else trial.carry_out(request)
 
     script = Script(None, carry_out=carry_out, values=values, read=state.read_request)
+    undoes = all(map(is_undo_script, sources))
     for step in Inputs(sources).steps(script):
         if not isinstance(step, Answered):
+            continue
+        if undoes and commands and _is_undone(commands[-1].request, step.answer):
+            rows.append(_left_out(step, commands.pop().request))
             continue
         rows += trial.planned(step)
         if commands and not commands[-1].is_tried and step.answer is EMPTY_ANSWER:
             rows.append(_untried(step, commands[-1].request))
     return _Tried(tuple(commands), tuple(rows))
+
+
+def _is_undone(request: Request, answer: Answer) -> bool:
+    """Whether a command of an undo script failed because what it undoes was not done: there is
+    nothing to delete, or to alter until a later command defines it, or what it would define is
+    there.
+    """
+    number = answer.message_id[:_NUMBER_LENGTH]
+    return number in _UNDONE.get(request.verb, ()) or is_absent(request, answer)
+
+
+def _left_out(step: Answered, request: Request) -> Planned:
+    """The row for a command that is not sent, because it has nothing to undo."""
+    where = step.file, step.line, step.command
+    action = Action.SKIPPED if request.verb == "ALTER" else Action.UNCHANGED
+    return Planned(*where, action, request.kinds[0].keyword, request.name)
 
 
 def _untried(step: Answered, request: Request) -> Planned:

@@ -7,6 +7,7 @@ planned.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,14 +22,15 @@ from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.language.secrets import masked
-from mqsc.plan import CHANGING, Action, Planned, Trial
+from mqsc.plan import CHANGING, DEFINING, Action, Planned, Trial
 from mqsc.script import Answered
 from mqsc.scripts.apply_run import CHANGED
 from mqsc.scripts.declarations import is_absent
 from mqsc.scripts.export import ExportCommand
 from mqsc.scripts.export_output import one_line, wrapped
-from mqsc.scripts.leading_script import Given, LeadingScript, leading_script, state_of
+from mqsc.scripts.leading_script import Given, LeadingScript, State, leading_script, state_of
 from mqsc.scripts.run import print_error
+from mqsc.scripts.selection import Selection
 from mqsc.store.client.plan_copy import tried_out
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import Environment
@@ -43,6 +45,9 @@ from mqsc.verbs import rehearse
 
 # What runmqsc may take for each command, in addition to the limit for a call.
 _SECONDS_A_COMMAND = 0.1
+# Exit codes of runmqsc for a script that was not run, and of shells and containers for a program
+# that cannot be started.
+_NOTHING_PERFORMED = (20, 126, 127)
 # The rows of definitions, which can be undone and verified.
 _DEFINING = CHANGING - {Action.ACTION}
 
@@ -78,13 +83,15 @@ class SendOptions(Struct, frozen=True):
 
 class Result(Struct, frozen=True):
     """What became of each command, the rows of the plan that were done, the rows of what is not as
-    planned, and why that could not be read. `undo` is None if no definition was changed.
+    planned, and why that could not be read. `now` are the definitions that were read afterwards,
+    None if they could not be. `undo` is None if no definition was changed.
     """
 
     replies: Sequence[Reply]
     rows_done: Sequence[Planned] = ()
     rest: Sequence[Planned] = ()
     unread: str = ""
+    now: State | None = None
     undo: UndoFiles | None = None
 
     @property
@@ -173,7 +180,9 @@ def send(
             undo,
         ),
     )
-    one_at_a_time.end(change.target)
+    # What was not read is said by the next program that can read it.
+    if not result.unread:
+        one_at_a_time.end(change.target)
     return result
 
 
@@ -216,7 +225,7 @@ def _write_undo(change: Change, options: SendOptions, moment: Moment) -> UndoFil
     """Write the undo script and the dump, if definitions change."""
     if not change.objects:
         return None
-    lines = _undo_lines(change, change.after, moment)
+    lines = _undo_lines(change, change.after, moment, _on_the_way(change))
     try:
         dump = change.state.dump.content
         return undo_script.write_undo(options.undo, change.target, moment, lines, dump)
@@ -224,20 +233,49 @@ def _write_undo(change: Change, options: SendOptions, moment: Moment) -> UndoFil
         raise TargetError(f"{change.target.name}: nothing was sent: {error}") from error
 
 
-def _undo_lines(change: Change, reached: QueueManager, moment: Moment) -> list[str]:
-    """The undo script that leads back from a state."""
+def _on_the_way(change: Change) -> list[ExportCommand]:
+    """What leads back from the states between the commands, for objects that have several: a kill
+    between DEFINE and DELETE leaves an object that neither state has.
+    """
+    counted = Counter(key for command in change.commands for key in {*command.keys})
+    ways: list[ExportCommand] = []
+    if all(number == 1 for number in counted.values()):
+        return ways
+    with tried_out(change.before) as copy:
+        for command in change.commands[:-1]:
+            if not command.is_tried:
+                continue
+            rehearse(copy, command.request)
+            names = tuple(key[1] for key in command.keys if counted[key] > 1)
+            if names:
+                back = leading_script(copy, change.before, Selection(include=names))
+                ways += (each for each in back.commands if each not in ways)
+    return ways
+
+
+def _undo_lines(
+    change: Change,
+    reached: QueueManager,
+    moment: Moment,
+    first: Sequence[ExportCommand] = (),
+) -> list[str]:
+    """The undo script that leads back from a state, with commands that come first."""
     given = Given(
         unknown_before=change.given.unknown_after,
         unknown_after=change.given.unknown_before,
     )
     back = leading_script(reached, change.before, given=given)
+    others = (each for each in first if each not in back.commands)
+    back = structs.replace(back, commands=(*others, *back.commands))
     # What is new goes with its secrets.
     lost = [key for key in change.given.secrets if key in state_of(change.before)]
     return [*undo_script.undo_lines(change.target, moment, back, lost)]
 
 
 def _send(change: Change, files: UndoFiles | None) -> Output:
-    """Call runmqsc; TargetError if it did not start or read no command."""
+    """Call runmqsc; TargetError if it certainly performed no command. Where what carries it, such as
+    ssh, has failed, all may be done and no reply have come: reading again tells.
+    """
     target = change.target
     text = "".join(f"{line}\n" for command in change.commands for line in command.lines)
     limit = LIMIT_SECONDS + _SECONDS_A_COMMAND * len(change.commands)
@@ -251,7 +289,9 @@ def _send(change: Change, files: UndoFiles | None) -> Output:
         )
     except CallFailedError as failure:
         output = failure.output
-        if output is None or not (_has_begun(change, output) or output.exit_code < 0):
+        if output is None or (
+            output.exit_code in _NOTHING_PERFORMED and not _has_begun(change, output)
+        ):
             if files is not None:
                 files.remove()
             one_at_a_time.end(target)
@@ -279,20 +319,24 @@ def _verified(choices: Choices, change: Change, answered: Sequence[Reply]) -> Re
             )
             rest = leading_script(now, change.after, given=given).rows
             left = [row for row in rest if (row.type, row.name) in change.objects]
-            return Result(known, _rows_done(change, known), left)
+            return Result(known, _rows_done(change, known), left, now=state_of(now))
     except TargetError as failure:
         return Result(answered, _rows_done(change, answered), unread=str(failure))
 
 
 def _settled(now: QueueManager, answered: Sequence[Reply]) -> Iterator[Reply]:
-    """The replies; a command without one is done if it would change nothing now."""
-    unknown = [each for each in answered if each.outcome is Outcome.UNKNOWN]
+    """The replies; a definition without one is done if it would change nothing now."""
+    unknown = [each for each in answered if _can_be_settled(each)]
     in_effect = iter(are_in_effect(now, [each.command.request for each in unknown]))
     for reply in answered:
-        if reply.outcome is Outcome.UNKNOWN and next(in_effect):
+        if _can_be_settled(reply) and next(in_effect):
             yield structs.replace(reply, outcome=Outcome.DONE)
         else:
             yield reply
+
+
+def _can_be_settled(reply: Reply) -> bool:
+    return reply.outcome is Outcome.UNKNOWN and reply.command.request.verb in DEFINING
 
 
 def are_in_effect(now: QueueManager, requests: Sequence[Request]) -> list[bool]:
@@ -317,21 +361,30 @@ def _undo_what_was_done(
     files: UndoFiles,
     moment: Moment,
 ) -> Result:
-    """Let the undo script undo what was done and no more. If that is not known, it stays whole; if
-    nothing was done, there is none.
+    """Let the undo script undo what was done and no more; without anything done, there is none.
+
+    It stays whole if what was read afterwards is not what the replies say, or was not read.
     """
-    if result.unread and any(each.outcome is Outcome.UNKNOWN for each in result.replies):
-        return result
-    if not result.done:
-        files.remove()
-        return structs.replace(result, undo=None)
     with tried_out(change.before) as reached:
         for request in result.done:
             rehearse(reached, request)
+        if result.now is None or _concerned(change, result.now) != _concerned(
+            change, state_of(reached)
+        ):
+            return result
+        if not result.done:
+            files.remove()
+            return structs.replace(result, undo=None)
         # The whole script undoes it too.
         with suppress(InputError):
             undo_script.rewrite(files, _undo_lines(change, reached, moment))
     return result
+
+
+def _concerned(change: Change, definitions: State) -> State:
+    """The definitions with the names of those that change. The queue manager has none."""
+    names = {"", *(name for _, name in change.objects)}
+    return {key: each for key, each in definitions.items() if each.name in names}
 
 
 def _rows_done(change: Change, answered: Sequence[Reply]) -> list[Planned]:

@@ -8,7 +8,7 @@ in a third of the time. Commands of another form than that of `dmpmqcfg -o 1line
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from mqsc.grammar.lines import COMMAND_LENGTH
@@ -18,38 +18,64 @@ from mqsc.store.catalog import KINDS, Kind
 
 _PARAMETER = r" [A-Z][A-Z0-9]*(?:\((?:'(?:[^']|'')*'|[^()'\s,]+)\))?"
 _PARAMETERS = re.compile(_PARAMETER)
-_DEFINE = re.compile(rf"DEFINE ([A-Z]+)\('([^']*)'\)((?:{_PARAMETER})+)")
+# dmpmqcfg of this product writes ALTER for the objects of a new queue manager.
+_COMMAND = re.compile(rf"(?:DEFINE|ALTER) ([A-Z]+)\('([^']*)'\)((?:{_PARAMETER})+)")
 _KEYWORD = re.compile(r" ([A-Z0-9]+)")
 
 
 def shortened(lines: Sequence[str]) -> list[str]:
     """The lines, each with the same commands as before, but shorter ones."""
-    of_defaults: dict[str, frozenset[str]] = {}
     matches = [_match(line) for line in lines]
-    for match in filter(None, matches):
-        kind = KINDS[match[1]]
-        if match[2] == kind.default_object_of(""):
-            of_defaults[match[1]] = _known(kind, _PARAMETERS.findall(match[3]))
+    of_defaults = _defaults(lines, matches)
     return [
-        line if match is None else _shortened(match, of_defaults)
+        line if match is None else _shortened(match, of_defaults.get(match[1], frozenset()))
         for line, match in zip(lines, matches, strict=True)
     ]
 
 
+def _defaults(
+    lines: Sequence[str],
+    matches: Sequence[re.Match[str] | None],
+) -> dict[str, frozenset[str]]:
+    """The parameters of the default object of each kind: those that the dump says, or if it does
+    not name the object, those of a new queue manager. No key if the dump says them in another
+    form.
+    """
+    said = {match[1]: match for match in matches if match is not None and _is_default(match)}
+    # Its authority records say nothing of it.
+    text = "\n".join(line for line in lines if not line.startswith(("SET ", "*")))
+    defaults = dict[str, frozenset[str]]()
+    for keyword in {match[1] for match in matches if match is not None}:
+        kind = KINDS[keyword]
+        name = kind.default_object_of("")
+        mentions = text.count(name)
+        if not mentions:
+            defaults[keyword] = _shipped(keyword)
+        elif mentions == 1 and keyword in said:
+            defaults[keyword] = _known(kind, _PARAMETERS.findall(said[keyword][3]))
+    return defaults
+
+
+def _is_default(match: re.Match[str]) -> bool:
+    return match[2] == KINDS[match[1]].default_object_of("")
+
+
 def _match(line: str) -> re.Match[str] | None:
-    """The DEFINE that a line is, if its kind has one default object; None for another line."""
+    """The DEFINE or ALTER that a line is, if its kind has one default object; None for another
+    line.
+    """
     if len(line) > COMMAND_LENGTH:
         return None
-    match = _DEFINE.fullmatch(line.rstrip())
+    match = _COMMAND.fullmatch(line.rstrip())
     kind = KINDS.get(match[1]) if match else None
     return match if kind is not None and not kind.selector and not kind.identity else None
 
 
-def _shortened(match: re.Match[str], of_defaults: Mapping[str, frozenset[str]]) -> str:
+def _shortened(match: re.Match[str], common: frozenset[str]) -> str:
     keyword, name, parameters = match.groups()
-    if name == KINDS[keyword].default_object_of(""):
+    # LIKE starts from another object.
+    if match[0].startswith("ALTER") or _is_default(match) or " LIKE(" in parameters:
         return match[0]
-    common = of_defaults.get(keyword) or _shipped(keyword)
     others = (each for each in _PARAMETERS.findall(parameters) if each not in common)
     return f"DEFINE {keyword}('{name}'){''.join(others)}"
 

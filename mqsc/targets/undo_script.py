@@ -57,8 +57,12 @@ def write_undo(
         number += 1
         name = f"{first}-{number}"
     files = UndoFiles(folder / f"{name}.mqsc", folder / f"{name}.dump")
-    write_whole(files.dump, dump, mode=_OWNER_ONLY)
-    rewrite(files, lines)
+    try:
+        write_whole(files.dump, dump, mode=_OWNER_ONLY)
+        rewrite(files, lines)
+    except BaseException:
+        files.remove()
+        raise
     return files
 
 

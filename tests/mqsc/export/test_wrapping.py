@@ -64,3 +64,12 @@ def test_no_line_of_a_value_is_longer(text: str) -> None:
     assert max(map(len, lines)) <= COLUMNS
     assert not any(line.startswith("*") for line in lines)
     assert all(line.strip() not in ("", "+") for line in lines)
+
+
+def test_no_line_begins_with_an_asterisk() -> None:
+    """It could be taken for a comment, even in quotes and behind blanks."""
+    for length in range(30, 64):
+        text = f"{'a' * length} * b * c * DELETE QLOCAL(A) *** {'d' * 20} * e"
+        lines = [*wrapped(f"ALTER QLOCAL(A) DESCR('{text}')")]
+        assert not any(line.strip().startswith("*") for line in lines)
+        assert text in joined(lines)

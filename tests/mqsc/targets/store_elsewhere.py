@@ -76,6 +76,12 @@ for number, command in enumerate(commands, 1):
     print(f"{number:>6} : {command.decode().splitlines()[0]}")
     print("AMQ8008I: IBM MQ queue changed.")
 """
+# All is done, and no reply comes back: what carries the program has failed.
+WITHOUT_REPLIES = """\
+called()
+sys.stderr.write("client_loop: send disconnect: Broken pipe")
+sys.exit({code})
+"""
 PRINT = """\
 sys.stdout.buffer.write({text!r})
 sys.exit({code})

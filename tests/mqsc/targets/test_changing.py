@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from mqsc.console.inputs import InputError
 from mqsc.targets import sending
+from mqsc.targets.undo_script import UndoFiles
 from tests.examples import examples
 from tests.mqsc.conftest import Command
 from tests.mqsc.targets.store_elsewhere import (
@@ -21,6 +24,7 @@ from tests.mqsc.targets.store_elsewhere import (
     PASS,
     PRINT,
     PUT_FIRST,
+    WITHOUT_REPLIES,
     StoreElsewhere,
     mqsc_process,
 )
@@ -122,6 +126,63 @@ def test_a_program_that_ends_in_the_middle(mqsc: Command, elsewhere: StoreElsewh
     assert "killed by signal 9" in ended.err
     undo = [line for line in elsewhere.undo().read_text().splitlines() if line[0] != "*"]
     assert undo == ["ALTER QLOCAL('A') MAXDEPTH(7)", "DELETE QLOCAL('NEW')"]
+
+
+@pytest.mark.parametrize("code", [255, 137, 1])
+def test_all_is_done_and_no_reply_comes_back(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+    code: int,
+) -> None:
+    """An ssh that breaks, a container that is stopped: the undo script stays, and undoes it."""
+    elsewhere.run("DEFINE QALIAS(B) TARGET(A)")
+    (elsewhere.folder / "defs.mqsc").write_text(f"{FILES}DEFINE QLOCAL(B)")
+    before = elsewhere.state()
+    elsewhere.behave("runmqsc", WITHOUT_REPLIES.format(code=code))
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, "nothing was changed" in ended.err) == (10, False)
+    assert f"exit code {code}: client_loop" in ended.err
+    assert elsewhere.state() != before
+    elsewhere.behave("runmqsc", PASS)
+    undone = mqsc("run", elsewhere.undo().name, "--on", "prod", "--yes", "--undo", "..")
+    assert (undone.code, elsewhere.state()) == (0, before)
+
+
+def test_the_connection_breaks_before_anything_is_done(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+) -> None:
+    elsewhere.behave("runmqsc", PRINT.format(text=b"", code=255))
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, "5 commands sent, 0 done" in ended.err) == (10, True)
+    assert not [*elsewhere.folder.glob("undo*")]
+
+
+def test_the_undo_script_stays_whole_if_the_replies_are_wrong(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+) -> None:
+    """All is done, and the replies say that nothing was."""
+    before = elsewhere.state()
+    body = """\
+called()
+for number, command in enumerate(commands, 1):
+    print(f"{number:>6} : {command.decode().splitlines()[0]}\\nAMQ8135E: Not authorized.")
+sys.exit(10)
+"""
+    elsewhere.behave("runmqsc", body)
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, "5 commands sent, 0 done" in ended.err) == (10, True)
+    elsewhere.behave("runmqsc", PASS)
+    undone = mqsc("run", elsewhere.undo().name, "--on", "prod", "--yes", "--undo", "..")
+    assert (undone.code, elsewhere.state()) == (0, before)
+
+
+def test_a_display_without_reply_is_not_done(mqsc: Command, elsewhere: StoreElsewhere) -> None:
+    (elsewhere.folder / "both.mqsc").write_text("DEFINE QLOCAL(N)\nDISPLAY QLOCAL(N) DESCR")
+    elsewhere.behave("runmqsc", END_AFTER.format(count=1))
+    ended = mqsc("run", "both.mqsc", "--on", "prod", "--yes")
+    assert (ended.code, "2 commands sent, 1 done" in ended.err) == (10, True)
 
 
 def test_a_program_that_hangs(
@@ -295,6 +356,28 @@ def test_text_that_is_not_ascii(mqsc: Command, elsewhere: StoreElsewhere) -> Non
     (elsewhere.folder / "defs.mqsc").write_text("DEFINE QLOCAL(A) DESCR('Maß')")
     ended = mqsc("apply", "defs.mqsc", "--on", "prod", "--yes")
     assert (ended.code, "DESCR of QLOCAL(A) is not ASCII" in ended.err) == (10, True)
+    ended = mqsc("run", "defs.mqsc", "--on", "prod", "--plan")
+    assert (ended.code, "DEFINE QLOCAL(A) DESCR('Maß') is not ASCII" in ended.err) == (10, True)
+
+
+def test_the_question_shows_no_control_characters(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The words of a target may come from the repository of somebody else."""
+    asked: list[str] = []
+
+    def confirm(question: str, *, err: bool) -> bool:
+        asked.append(question)
+        return False
+
+    monkeypatch.setattr("mqsc.targets.changing.click.confirm", confirm)
+    monkeypatch.setattr("mqsc.targets.changing.is_terminal", lambda _: True)
+    with (elsewhere.folder / "targets.toml").open("a") as file:
+        file.write('via = ["env", "X=\\u001b[2J\\rhere"]\n')
+    assert mqsc(*APPLY).code == 10
+    assert asked == [r"Change the queue manager PROD at env 'X=\x1b[2J\x0dhere'?"]
 
 
 @pytest.mark.parametrize("body", [FIRST.format(name=NAME, text="DELETE QLOCAL(A)")])
@@ -367,3 +450,64 @@ def test_the_plan_says_what_is_deleted_and_defined_anew(
     undone = mqsc("run", elsewhere.undo().name, "--on", "prod", "--yes", "--undo", "..")
     assert undone.code == 0
     assert "TOPICSTR('a')" in mqsc("--store", elsewhere.url, "export").out
+
+
+def test_a_value_as_of_a_new_queue_manager_where_the_default_object_was_changed(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+) -> None:
+    elsewhere.run(
+        "ALTER QLOCAL(A) MAXDEPTH(5000)\nALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(77)",
+    )
+    (elsewhere.folder / "defs.mqsc").write_text("DEFINE QLOCAL(A) MAXDEPTH(77)")
+    plan = mqsc("apply", "defs.mqsc", "--on", "prod", "--plan")
+    assert (plan.code, "MAXDEPTH  5000 -> 77" in plan.out) == (2, True)
+
+
+def test_the_undo_script_cannot_be_written(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As on a disk that is full after the dump: nothing is sent, and nothing is left."""
+    before = elsewhere.state()
+
+    def full(files: UndoFiles, lines: Iterable[str]) -> None:
+        raise InputError(f"{files.script} cannot be written: No space left on device")
+
+    monkeypatch.setattr("mqsc.targets.undo_script.rewrite", full)
+    ended = mqsc(*APPLY, "--yes")
+    assert (ended.code, "nothing was sent: undo-prod-" in ended.err) == (20, True)
+    assert (elsewhere.state(), [*elsewhere.folder.glob("undo*")]) == (before, [])
+
+
+KILLED = """DEFINE QLOCAL(Z)
+DELETE QLOCAL(Z)
+DELETE QALIAS(S)
+DEFINE QALIAS(S) TARGET(B)
+DELETE QALIAS(R)
+DEFINE QLOCAL(R)
+ALTER QLOCAL(R) MAXDEPTH(2)
+ALTER QLOCAL(A) MAXDEPTH(1)
+ALTER QLOCAL(A) MAXDEPTH(7)
+"""
+
+
+@pytest.mark.parametrize("count", range(10))
+def test_the_undo_script_leads_back_from_wherever_it_was_killed(
+    mqsc: Command,
+    elsewhere: StoreElsewhere,
+    count: int,
+) -> None:
+    """Commands that have nothing to undo are not sent."""
+    elsewhere.run("DEFINE QALIAS(S) TARGET(A)\nDEFINE QALIAS(R) TARGET(A)")
+    before = elsewhere.state()
+    (elsewhere.folder / "changes.mqsc").write_text(KILLED)
+    elsewhere.behave("runmqsc", KILL_AFTER.format(count=count))
+    run = ("run", "changes.mqsc", "--on", "prod", "--yes")
+    assert mqsc_process(elsewhere.folder, *run).returncode == -9
+    elsewhere.behave("runmqsc", PASS)
+    undone = mqsc("run", elsewhere.undo().name, "--on", "prod", "--yes", "--undo", "..")
+    assert (undone.code, elsewhere.state()) == (0, before)
+    again = mqsc("run", elsewhere.undo().name, "--on", "prod", "--plan")
+    assert "in error" not in again.err

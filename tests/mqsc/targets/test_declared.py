@@ -74,6 +74,30 @@ def test_files_beside_definitions_count_up_to_the_root_of_the_repository(
     assert targets(beside)["prod"].queue_manager == "OWN"
 
 
+def test_a_file_of_another_user_is_refused(own: Path) -> None:
+    """It says what is started; one's own targets can be used in spite of it."""
+    if os.geteuid():
+        pytest.skip("only root can give a file away")
+    file = declare(Path("targets.toml"), 'queue_manager = "QM1"').resolve()
+    os.chown(file, 65534, -1)
+    with pytest.raises(TargetError, match=f"{file} belongs to another user"):
+        targets()
+    declare(own, 'queue_manager = "OWN"')
+    assert target_named("prod").queue_manager == "OWN"
+
+
+def test_files_that_have_nothing_to_do_with_each_other(own: Path, tmp_path: Path) -> None:
+    """The definitions of somebody else cannot say what prod is."""
+    declare(Path("targets.toml"), 'queue_manager = "PROD"')
+    declare(tmp_path / "theirs" / "targets.toml", 'queue_manager = "PROD"', 'via = "evil"')
+    beside = [str(tmp_path / "theirs" / "orders.mqsc")]
+    with pytest.raises(TargetError, match="both declare prod"):
+        target_named("prod", beside)
+    assert target_named("prod").via == ()
+    declare(own, 'queue_manager = "OWN"')
+    assert target_named("prod", beside).queue_manager == "OWN"
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -91,6 +115,8 @@ def test_files_beside_definitions_count_up_to_the_root_of_the_repository(
         ('programs = "x"', "target.prod.programs: write a table of programs"),
         ('programs = { runmqsk = "x" }', "target.prod.programs.runmqsk: did you mean runmqsc?"),
         ('arguments = { runmqsc = "-f x" }', "target.prod.arguments.runmqsc: -f cannot be added"),
+        ('arguments = { runmqsc = "-cf x" }', "target.prod.arguments.runmqsc: -cf cannot be added"),
+        ('arguments = { runmqsc = "-uapp" }', "target.prod.arguments.runmqsc: -uapp cannot be"),
         ('arguments = { dmpmqmsg = "-IQ" }', "target.prod.arguments.dmpmqmsg: -IQ cannot be added"),
         ('arguments = { dmpmqmsg = "-p" }', "target.prod.arguments.dmpmqmsg: -p cannot be added"),
         ('rest = "https://h"', "target.prod.rest: targets over REST are not supported"),
@@ -160,3 +186,12 @@ def test_passwords_come_from_a_private_file_or_the_environment(
     assert password_line(with_user(str(file)), "runmqsc") == b"s3cret\n"
     with pytest.raises(TargetError, match="No such file"):
         password_line(with_user(str(tmp_path / "none")), "runmqsc")
+
+
+def test_a_password_of_several_lines_is_refused(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its second line would be a command."""
+    monkeypatch.setenv("MQSC_TARGET_PASSWORD", "geheim\nDELETE QLOCAL(A)")
+    target = Target("t", "QM1", arguments={"runmqsc": ("-u", "app")})
+    with pytest.raises(TargetError, match="MQSC_TARGET_PASSWORD has more than one line") as refused:
+        password_line(target, "runmqsc")
+    assert "geheim" not in refused.value.message

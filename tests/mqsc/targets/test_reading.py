@@ -285,6 +285,14 @@ def test_what_runmqsc_shows_is_read(tmp_path: Path) -> None:
     )
 
 
+def test_runmqsc_is_at_another_queue_manager(tmp_path: Path) -> None:
+    """What dmpmqcfg reads must be what runmqsc changes."""
+    far = FarEnd(tmp_path / "far", "QM2")
+    far.writes("runmqsc", SHOWN.encode())
+    with pytest.raises(TargetError, match="far: runmqsc is at QM1, not at QM2"):
+        facts_of(far.target)
+
+
 def test_objects_start_from_the_default_object_of_the_dump(mqsc: Command, tmp_path: Path) -> None:
     """N12: what an object has in common with it is left out when the dump is read."""
     default = "DEFINE QLOCAL('SYSTEM.DEFAULT.LOCAL.QUEUE') MAXDEPTH(9) NEWATTR(NO) REPLACE\n"
