@@ -93,7 +93,12 @@ def test_files_beside_definitions_count_up_to_the_root_of_the_repository(
         ('arguments = { runmqsc = "-f x" }', "target.prod.arguments.runmqsc: -f cannot be added"),
         ('arguments = { dmpmqmsg = "-IQ" }', "target.prod.arguments.dmpmqmsg: -IQ cannot be added"),
         ('arguments = { dmpmqmsg = "-p" }', "target.prod.arguments.dmpmqmsg: -p cannot be added"),
-        ('rest = "https://h"', "target.prod.rest: targets over REST are not supported"),
+        ('rest = "http://h"', "target.prod.rest: http:// is for this host only; use https://"),
+        ('rest = "h:9443"', "target.prod.rest: write the URL of mqweb without /ibmmq, such as"),
+        ('rest = "https://h:x"', "target.prod.rest: write the URL of mqweb"),
+        ('rest = "https://h/ibmmq/rest"', "target.prod.rest: write the URL of mqweb"),
+        ('rest = "https://h"\nvia = "x"', "target.prod: via and rest cannot be used together"),
+        ('cacert = "x"', "target.prod.cacert: it is for rest only"),
         ('rest = "https://a:b@h"', "target.prod.rest: leave user and password out of the URL"),
     ],
 )
