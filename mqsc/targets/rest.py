@@ -117,6 +117,8 @@ class Mqweb:
     def perform(self, command: Mapping[str, object]) -> list[Mapping[str, Any]]:
         """The items of the answer to a command; _FailedError if there is no answer."""
         self._connect()
+        if self._is_late:
+            raise _FailedError(f"mqweb has not answered after {self._limit:g} s")
         try:
             self._connection.request("POST", self._path, json.dumps(command), self._headers)
             response = self._connection.getresponse()

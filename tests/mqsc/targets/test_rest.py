@@ -213,17 +213,19 @@ def test_n17_one_sentence_and_nothing_sent(
 
 
 def test_n17_a_slow_answer(mqsc: Command, mqweb: Mqweb) -> None:
-    def wait(_: Body) -> Answer:
-        mqweb.ended.wait()
-        return 200, b"", None
-
-    mqweb.answer = wait
+    mqweb.answer = lambda _: hang(mqweb)
     ended = mqsc("target", "test", "prod", "--limit", "0.3")
     assert ended.code == 20
     assert ended.lines == [
         "✗  states       prod: mqweb has not answered after 0.3 s",
         "✗  definitions  prod: mqweb has not answered after 0.3 s",
     ]
+
+
+def hang(server: Mqweb) -> Answer:
+    """No answer before the server ends."""
+    server.ended.wait()
+    return 200, b"", None
 
 
 def test_n17_nobody_listens(mqsc: Command, mqweb: Mqweb, tmp_path: Path) -> None:
@@ -254,6 +256,9 @@ def test_n17_a_certificate_of_its_own_must_be_named(
         assert "the certificate of 127.0.0.1 is not trusted (self-signed" in refusal.err
         declare(tmp_path, server.url, 'cacert = "cert"')
         assert mqsc("export", "--on", "prod").code == 0
+        server.answer = lambda _: hang(server)
+        slow = mqsc("target", "test", "prod", "--limit", "0.5")
+        assert slow.lines[0] == "✗  states       prod: mqweb has not answered after 0.5 s"
         declare(tmp_path, server.url, 'cacert = "targets.toml"')
         wrong = mqsc("export", "--on", "prod")
         assert (wrong.code, "targets.toml: has no certificates" in wrong.err) == (20, True)
