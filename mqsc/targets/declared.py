@@ -28,6 +28,7 @@ _KEYS = (
     "queue_manager",
     "via",
     "rest",
+    "cacert",
     "programs",
     "arguments",
     "definitions",
@@ -169,8 +170,11 @@ def _target(file: Path, name: str, table: Mapping[str, Any]) -> Target:
     if not is_object_name(queue_manager):
         raise TargetError(f'{place}.queue_manager: name the queue manager, such as "QM1"')
     via, rest = _words(place, table, "via"), _text(place, table, "rest")
+    cacert = _relative(file.parent, _text(place, table, "cacert"))
     if rest:
-        _check_rest(place, rest, has_via=bool(via))
+        _check_rest(place, rest, table)
+    elif cacert:
+        raise TargetError(f"{place}.cacert: it is for rest only")
     programs = _table(place, table, "programs")
     arguments = {
         program: _words(f"{place}.arguments", words, program)
@@ -189,6 +193,7 @@ def _target(file: Path, name: str, table: Mapping[str, Any]) -> Target:
         tuple(str(folder / each) for each in _words(place, table, "definitions")),
         _relative(folder, _text(place, table, "credentials")),
         str(file),
+        cacert,
     )
 
 
@@ -214,14 +219,32 @@ def _check_keys(place: str, table: Mapping[str, Any], known: Sequence[str]) -> N
             raise TargetError(f"{place}.{key}: {why}")
 
 
-def _check_rest(place: str, rest: str, *, has_via: bool) -> None:
-    """TargetError: a target over REST cannot be used yet."""
-    url = urlsplit(rest)
+# Keys for calls of IBM's programs.
+_FOR_PROGRAMS = ("via", "programs", "arguments")
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+def _check_rest(place: str, rest: str, table: Mapping[str, Any]) -> None:
+    """TargetError if the URL is none of mqweb, or the password could be read on its way."""
+    try:
+        url = urlsplit(rest)
+        is_whole = bool(url.hostname) and url.port != 0 and rest.isascii() and rest.isprintable()
+    except ValueError:
+        raise TargetError(f"{place}.rest: {_REST_FORM}") from None
     if url.username or url.password:
         raise TargetError(f"{place}.rest: leave user and password out of the URL")
-    if has_via:
-        raise TargetError(f"{place}: via and rest cannot be used together")
-    raise TargetError(f"{place}.rest: targets over REST are not supported; use via")
+    for key in _FOR_PROGRAMS:
+        if table.get(key):
+            raise TargetError(f"{place}: {key} and rest cannot be used together")
+    is_plain = url.scheme == "http" and url.hostname in _LOOPBACK
+    if url.scheme == "http" and not is_plain:
+        raise TargetError(f"{place}.rest: http:// is for this host only; use https://")
+    is_base = not (url.query or url.fragment or " " in rest or "/ibmmq" in url.path)
+    if not (is_whole and is_base and url.scheme in ("http", "https")):
+        raise TargetError(f"{place}.rest: {_REST_FORM}")
+
+
+_REST_FORM = 'write the URL of mqweb without /ibmmq, such as "https://host:9443"'
 
 
 # The options that may be added to a program. Others could make it change something, such as -f of
@@ -286,6 +309,7 @@ def _is_word(text: str) -> bool:
 
 # Passwords.
 
+_USER_VARIABLE = "MQSC_TARGET_USER"
 _PASSWORD_VARIABLE = "MQSC_TARGET_PASSWORD"
 _USER_OPTION = "-u"
 
@@ -299,7 +323,7 @@ def password_line(target: Target, program: str) -> bytes:
     if _USER_OPTION not in target.arguments.get(program, ()):
         return b""
     if target.credentials:
-        return _first_line(target) + b"\n"
+        return _lines_of_credentials(target)[0] + b"\n"
     password = os.environ.get(_PASSWORD_VARIABLE)
     if password is None:
         raise TargetError(
@@ -312,7 +336,28 @@ def password_line(target: Target, program: str) -> bytes:
     return os.fsencode(password) + b"\n"
 
 
-def _first_line(target: Target) -> bytes:
+# Longer files are no files of credentials.
+_MOST_BYTES = 65_536
+
+
+def user_and_password(target: Target) -> tuple[bytes, bytes]:
+    """Who logs in to mqweb: the first two lines of the file of credentials, or the values of
+    MQSC_TARGET_USER and MQSC_TARGET_PASSWORD. TargetError if there is neither.
+    """
+    if target.credentials:
+        user, password, *_ = *_lines_of_credentials(target), b""
+        where = f"{target.credentials} has the user in its first line, the password in its second"
+    else:
+        user = os.fsencode(os.environ.get(_USER_VARIABLE, ""))
+        password = os.fsencode(os.environ.get(_PASSWORD_VARIABLE, ""))
+        where = f"name a file with credentials, or set {_USER_VARIABLE} and {_PASSWORD_VARIABLE}"
+    if not user or not password or b":" in user:
+        raise TargetError(f"{target.name}: mqweb needs a user and a password: {where}")
+    return user, password
+
+
+def _lines_of_credentials(target: Target) -> list[bytes]:
+    """The lines of the file of credentials, one at least."""
     try:
         with open(target.credentials, "rb") as file:
             status = os.fstat(file.fileno())
@@ -320,7 +365,7 @@ def _first_line(target: Target) -> bytes:
                 raise TargetError(
                     f"{target.name}: others can read {target.credentials}; use chmod 600",
                 )
-            return file.readline().rstrip(b"\r\n")
+            return [line.rstrip(b"\r") for line in file.read(_MOST_BYTES).split(b"\n")]
     except OSError as error:
         raise TargetError(f"{target.credentials}: {error.strerror}") from error
 
@@ -333,6 +378,10 @@ def declaration(target: Target) -> list[str]:
     lines = [f"[{TABLE}.{target.name}]", f"queue_manager = {_quoted(target.queue_manager)}"]
     if target.via:
         lines.append(f"via = {_list(target.via)}")
+    if target.rest:
+        lines.append(f"rest = {_quoted(target.rest)}")
+    if target.cacert:
+        lines.append(f"cacert = {_quoted(target.cacert)}")
     if target.definitions:
         lines.append(f"definitions = {_list(target.definitions)}")
     if target.credentials:

@@ -11,7 +11,8 @@ from msgspec import Struct
 from mqsc.console.terminal import printable
 from mqsc.imports.definition_events import Heading, heading_of
 from mqsc.imports.source_text import LocalTimes
-from mqsc.targets.programs import LIMIT_SECONDS, read
+from mqsc.targets.calls import LIMIT_SECONDS
+from mqsc.targets.programs import read
 from mqsc.targets.target import Target, TargetError
 
 _LEVEL = re.compile(r"^\* Queue manager command level: *\((\d+)", re.MULTILINE)

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from mqsc.console.terminal import printable
 from mqsc.imports.display_output import shown_by
-from mqsc.targets.programs import LIMIT_SECONDS, read
+from mqsc.targets.calls import LIMIT_SECONDS
+from mqsc.targets.programs import read
 from mqsc.targets.target import Target, TargetError
 
 _LONGEST_MESSAGE = 300
@@ -47,8 +48,9 @@ def facts_of(target: Target, limit_seconds: float = LIMIT_SECONDS) -> Facts:
         elif "STATUS" in shown.values:
             channels[shown.name] = shown.values["STATUS"]
     if not manager:
+        program = "mqweb" if target.rest else "runmqsc"
         raise TargetError(
-            f"{target.name}: runmqsc shows nothing of {target.queue_manager}{_refusal(text)}",
+            f"{target.name}: {program} shows nothing of {target.queue_manager}{_refusal(text)}",
         )
     if manager["QMNAME"] != target.queue_manager:
         raise TargetError(

@@ -10,67 +10,21 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-
-from msgspec import Struct
+from functools import partial
 
 from mqsc.console.terminal import printable
+from mqsc.targets.calls import (
+    LIMIT_SECONDS,
+    MOST,
+    QMGR,
+    QUEUE,
+    READING_CALLS,
+    CallFailedError,
+    Output,
+    calls_under_way,
+)
 from mqsc.targets.declared import password_line
-from mqsc.targets.target import Target, TargetError
-
-# Seconds of real time that a program may take.
-LIMIT_SECONDS = 60.0
-# What stands in a call for the queue manager, the queue, and the number of messages.
-_QMGR = "{queue_manager}"
-_QUEUE = "{queue}"
-_MOST = "{most}"
-
-
-class ReadingCall(Struct, frozen=True):
-    """A call that only reads: the program, its arguments, and the MQSC on its standard input."""
-
-    program: str
-    arguments: tuple[str, ...]
-    commands: tuple[str, ...] = ()
-
-
-# All calls that read. A test checks that none of them can change a queue manager.
-READING_CALLS: Mapping[str, ReadingCall] = {
-    "definitions": ReadingCall(
-        "dmpmqcfg",
-        ("-m", _QMGR, "-a", "-x", "all", "-o", "1line"),
-    ),
-    "state": ReadingCall(
-        "runmqsc",
-        (_QMGR,),
-        (
-            "DISPLAY QMGR CMDLEVEL VERSION PLATFORM DEADQ",
-            "DISPLAY QLOCAL(*) CURDEPTH IPPROCS OPPROCS",
-            "DISPLAY CHSTATUS(*) STATUS",
-        ),
-    ),
-    "messages": ReadingCall(
-        "dmpmqmsg",
-        ("-m", _QMGR, "-i", _QUEUE, "-f", "stdout", "-r", f"1..{_MOST}"),
-    ),
-}
-
-
-class Output(Struct, frozen=True):
-    """What a program wrote on stdout and stderr, and its exit code."""
-
-    exit_code: int
-    out: bytes
-    err: bytes
-
-
-class CallFailedError(TargetError):
-    """A program could not be called, or said why it did nothing. `output` is what it had written,
-    None if it did not start.
-    """
-
-    def __init__(self, sentence: str, output: Output | None = None) -> None:
-        super().__init__(sentence)
-        self.output = output
+from mqsc.targets.target import Target
 
 
 def read(
@@ -81,10 +35,14 @@ def read(
     most: int = 0,
     limit_seconds: float = LIMIT_SECONDS,
 ) -> Output:
-    """Make one of the calls that only read; CallFailedError."""
+    """Make one of the calls that only read, or read the same over REST; TargetError."""
+    if target.rest:
+        from mqsc.targets import rest
+
+        return rest.read(target, name, limit_seconds)
     reading = READING_CALLS[name]
-    values = {_QMGR: target.queue_manager, _QUEUE: queue}
-    arguments = [values.get(word, word.replace(_MOST, str(most))) for word in reading.arguments]
+    values = {QMGR: target.queue_manager, QUEUE: queue}
+    arguments = [values.get(word, word.replace(MOST, str(most))) for word in reading.arguments]
     commands = "".join(f"{command}\n" for command in reading.commands).encode()
     return call(
         target,
@@ -128,7 +86,8 @@ def call(
         why = getattr(error, "strerror", None) or error
         raise CallFailedError(f"{begin}: {words[0]} cannot be started: {why}") from error
     with process:
-        _running.add(process)
+        kill = partial(_kill, process)
+        calls_under_way.add(kill)
         try:
             out, err = process.communicate(given, limit_seconds)
         except subprocess.TimeoutExpired as expired:
@@ -142,7 +101,7 @@ def call(
             _kill(process)
             raise
         finally:
-            _running.discard(process)
+            calls_under_way.discard(kill)
     output = Output(process.returncode, out, err)
     if output.exit_code not in _ENDED_WELL.get(program, (0,)):
         raise CallFailedError(f"{begin}: {why_failed(output, target, program)}", output)
@@ -151,13 +110,6 @@ def call(
 
 # The exit codes with which a program has done its work, other than 0 alone.
 _ENDED_WELL: Mapping[str, tuple[int, ...]] = {"runmqsc": (0, 10)}
-_running: set[subprocess.Popen[bytes]] = set()
-
-
-def kill_all() -> None:
-    """Kill the programs that threads of this process wait for: it was interrupted."""
-    for process in [*_running]:
-        _kill(process)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -44,11 +44,12 @@ from mqsc.store.client.store import open_store
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.past.temporary_folders import temporary_folder
 from mqsc.store.rules.authorization import ENFORCE
+from mqsc.targets.calls import LIMIT_SECONDS
 from mqsc.targets.copied_queue import set_arrivals, set_depth, set_states, taking_everything
 from mqsc.targets.declared import target_named
 from mqsc.targets.dump import Dump, dump_of
 from mqsc.targets.facts import Facts, facts_of
-from mqsc.targets.programs import LIMIT_SECONDS, read
+from mqsc.targets.programs import read
 from mqsc.targets.short_commands import shortened
 from mqsc.targets.target import MOST_MESSAGES, Target, TargetError
 from mqsc.targets.unknown_attributes import read_with_unknown

@@ -35,8 +35,9 @@ from mqsc.store.client.plan_copy import tried_out
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.targets import journal, one_at_a_time, undo_script
+from mqsc.targets.calls import LIMIT_SECONDS, CallFailedError, Output
 from mqsc.targets.one_at_a_time import UnfinishedChange
-from mqsc.targets.programs import LIMIT_SECONDS, CallFailedError, Output, call
+from mqsc.targets.programs import call
 from mqsc.targets.reading import TargetState, read_target
 from mqsc.targets.replies import Outcome, Reply, SentCommand, replies
 from mqsc.targets.target import Target, TargetError
@@ -273,13 +274,17 @@ def _undo_lines(
 
 
 def _send(change: Change, files: UndoFiles | None) -> Output:
-    """Call runmqsc; TargetError if it certainly performed no command. Where what carries it, such as
-    ssh, has failed, all may be done and no reply have come: reading again tells.
+    """Send the commands; TargetError if certainly none was performed. Where what carries them, such
+    as ssh, has failed, all may be done and no reply have come: reading again tells.
     """
     target = change.target
     text = "".join(f"{line}\n" for command in change.commands for line in command.lines)
     limit = LIMIT_SECONDS + _SECONDS_A_COMMAND * len(change.commands)
     try:
+        if target.rest:
+            from mqsc.targets import rest
+
+            return rest.send(target, [command.lines for command in change.commands], limit)
         return call(
             target,
             "runmqsc",

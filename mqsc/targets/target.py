@@ -28,7 +28,9 @@ class Target(Struct, frozen=True):
     `via` are the words before each of IBM's programs; `programs` has the paths of those that have
     another one, `arguments` what to add for each. `definitions` are files and folders that it
     should match, `credentials` is the file with the password of the user after -u. `rest` is the
-    URL of mqweb, in place of `via`. `declared_in` is the file that declares it.
+    URL of mqweb, in place of `via`: then `credentials` has the user and the password, and `cacert`
+    is a file with the certificates to trust, blank for those that this host trusts. `declared_in`
+    is the file that declares it.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Target(Struct, frozen=True):
     definitions: tuple[str, ...] = ()
     credentials: str = ""
     declared_in: str = ""
+    cacert: str = ""
 
     def words(self, program: str, arguments: Sequence[str]) -> list[str]:
         """The words that call the program with these arguments, after those that are always

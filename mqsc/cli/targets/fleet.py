@@ -19,11 +19,11 @@ from mqsc.scripts.beyond_catalog import plan_beyond_catalog
 from mqsc.scripts.declarations import declared_in, inputs_named_by
 from mqsc.scripts.planning import plan_to_apply
 from mqsc.scripts.selection import Selection
+from mqsc.targets.calls import LIMIT_SECONDS, end_all
 from mqsc.targets.declared import targets
 from mqsc.targets.dump import Dump, dump_of
 from mqsc.targets.facts import Facts, facts_of
 from mqsc.targets.on_target import TargetName
-from mqsc.targets.programs import LIMIT_SECONDS, kill_all
 from mqsc.targets.reading import state_of
 from mqsc.targets.target import Target, TargetError
 
@@ -130,7 +130,7 @@ def _reports(choices: Choices, chosen: Sequence[Target], limit: float) -> Iterat
             for target, read in zip(chosen, reads, strict=True):
                 yield _report(choices, target, read)
         except BaseException:
-            kill_all()
+            end_all()
             threads.shutdown(wait=False, cancel_futures=True)
             raise
 

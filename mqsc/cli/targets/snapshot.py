@@ -16,10 +16,11 @@ from mqsc.imports.definitions import import_definitions
 from mqsc.imports.recognition import ImportFile, ImportOptions
 from mqsc.imports.transcript import transcript
 from mqsc.store.environment import MICROSECONDS, SystemClock
+from mqsc.targets.calls import READING_CALLS
 from mqsc.targets.declared import target_named
 from mqsc.targets.dump import Dump, dump_of
 from mqsc.targets.on_target import TargetName
-from mqsc.targets.programs import READING_CALLS, read
+from mqsc.targets.programs import read
 from mqsc.targets.target import Target
 
 

@@ -17,11 +17,12 @@ from mqsc.console.target import FAILED, NOTHING_RUN
 from mqsc.console.terminal import columns, printable
 from mqsc.console.text.reasons import counted
 from mqsc.targets import declared
+from mqsc.targets.calls import LIMIT_SECONDS
 from mqsc.targets.declared import FILE, PROGRAMS
 from mqsc.targets.dump import dump_of
 from mqsc.targets.facts import facts_of
 from mqsc.targets.on_target import TargetName
-from mqsc.targets.programs import LIMIT_SECONDS, read
+from mqsc.targets.programs import read
 from mqsc.targets.target import Target, TargetError
 
 _HEADINGS = ("TARGET", "QUEUE MANAGER", "REACHED BY", "DECLARED IN")
@@ -66,6 +67,7 @@ def list_(choices: Choices) -> None:
             "target": each.name,
             "queue_manager": each.queue_manager,
             "via": [*each.via],
+            "rest": each.rest,
             "declared_in": each.declared_in,
         }
         for each in known.values()
@@ -87,6 +89,18 @@ def list_(choices: Choices) -> None:
     default=(),
     metavar="WORDS",
     help="The words before each of IBM's programs, such as 'docker exec -i mq' or 'ssh mqm@host'.",
+)
+@click.option(
+    "--rest",
+    default="",
+    metavar="URL",
+    help="In place of --via: the URL of its mqweb (REST API), such as https://host:9443.",
+)
+@click.option(
+    "--cacert",
+    type=FILE_PATH,
+    metavar="FILE",
+    help="With --rest: the certificates (PEM) to trust in place of those of this host.",
 )
 @click.option(
     "--program",
@@ -114,7 +128,8 @@ def list_(choices: Choices) -> None:
     "--credentials",
     type=FILE_PATH,
     metavar="FILE",
-    help="A file that only you can read, with the password for -u in its first line.",
+    help="A file that only you can read: the password for -u in its first line; for --rest the "
+    "user in the first, the password in the second.",
 )
 @click.option(
     "--shared",
@@ -125,6 +140,8 @@ def add(
     choices: Choices,
     target: str,
     via: tuple[str, ...],
+    rest: str,
+    cacert: Path | None,
     programs: tuple[tuple[str, str], ...],
     arguments: tuple[tuple[str, str], ...],
     definitions: tuple[Path, ...],
@@ -143,11 +160,13 @@ def add(
         target,
         choices.qmgr,
         via,
+        rest,
         programs=dict(programs),
         arguments={program: tuple(declared.words_of(program, text)) for program, text in arguments},
         definitions=tuple(str(each.resolve()) for each in definitions),
         credentials="" if credentials is None else str(credentials.resolve()),
         declared_in=str(file),
+        cacert="" if cacert is None else str(cacert.resolve()),
     )
     before = file.read_text("utf-8") if file.is_file() else ""
     if target in declared.targets_in(file, before):
@@ -193,8 +212,8 @@ def _write(file: Path, text: str, *, shared: bool) -> None:
 def test(choices: Choices, target: str, limit: float) -> int:
     """Try the target NAME: what answers, its version and platform, and what you may read.
 
-    Each of the programs is called once, to read. Exit code 0 if all of them answer, 10 if some do,
-    20 if none does.
+    Each of the programs is called once, to read; over REST, mqweb is asked for the states and for
+    the definitions. Exit code 0 if all of them answer, 10 if some do, 20 if none does.
     """
     found = declared.target_named(target)
     tries: Mapping[str, Callable[[], str]] = {
@@ -202,13 +221,16 @@ def test(choices: Choices, target: str, limit: float) -> int:
         "dmpmqcfg": lambda: _dumped(found, limit),
         "dmpmqmsg": lambda: _browsed(found, limit),
     }
+    if found.rest:
+        tries = {"states": tries["runmqsc"], "definitions": tries["dmpmqcfg"]}
     results = {program: _tried(attempt) for program, attempt in tries.items()}
     rows = (
         {"program": program, "answers": answers, "text": text}
         for program, (answers, text) in results.items()
     )
+    width = max(map(len, results))
     lines = (
-        f"{'✓' if answers else '✗'}  {program:<8}  {printable(text)}"
+        f"{'✓' if answers else '✗'}  {program:<{width}}  {printable(text)}"
         for program, (answers, text) in results.items()
     )
     print_rows(choices.format, rows, lines)

@@ -119,7 +119,12 @@ def test_files_that_have_nothing_to_do_with_each_other(own: Path, tmp_path: Path
         ('arguments = { runmqsc = "-uapp" }', "target.prod.arguments.runmqsc: -uapp cannot be"),
         ('arguments = { dmpmqmsg = "-IQ" }', "target.prod.arguments.dmpmqmsg: -IQ cannot be added"),
         ('arguments = { dmpmqmsg = "-p" }', "target.prod.arguments.dmpmqmsg: -p cannot be added"),
-        ('rest = "https://h"', "target.prod.rest: targets over REST are not supported"),
+        ('rest = "http://h"', "target.prod.rest: http:// is for this host only; use https://"),
+        ('rest = "h:9443"', "target.prod.rest: write the URL of mqweb without /ibmmq, such as"),
+        ('rest = "https://h:x"', "target.prod.rest: write the URL of mqweb"),
+        ('rest = "https://h/ibmmq/rest"', "target.prod.rest: write the URL of mqweb"),
+        ('rest = "https://h"\nvia = "x"', "target.prod: via and rest cannot be used together"),
+        ('cacert = "x"', "target.prod.cacert: it is for rest only"),
         ('rest = "https://a:b@h"', "target.prod.rest: leave user and password out of the URL"),
     ],
 )

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.targets import programs
-from mqsc.targets.programs import READING_CALLS, CallFailedError, Output, call, read, why_failed
+from mqsc.targets.calls import READING_CALLS, CallFailedError, Output, end_all
+from mqsc.targets.programs import call, read, why_failed
 from mqsc.targets.target import Target
 from tests.mqsc.targets.far_end import FarEnd
 
@@ -136,7 +136,7 @@ def test_programs_of_threads_can_be_killed(tmp_path: Path) -> None:
     thread = threading.Thread(target=wait)
     thread.start()
     (tmp_path / "started").read_bytes()
-    programs.kill_all()
+    end_all()
     thread.join()
     assert failures == ["far: runmqsc: killed by signal 9"]
 
