@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from threading import Lock
 
 from msgspec import Struct
 
@@ -64,11 +65,15 @@ class CallFailedError(TargetError):
         self.output = output
 
 
-# What ends each call that a thread of this process waits for.
+# What ends each call that a thread of this process waits for. Whoever starts one holds the lock until
+# it is among them.
 calls_under_way: set[Callable[[], None]] = set()
+starting = Lock()
 
 
 def end_all() -> None:
     """End the calls that threads of this process wait for: it was interrupted."""
-    for end in [*calls_under_way]:
+    with starting:
+        ends = [*calls_under_way]
+    for end in ends:
         end()

@@ -22,6 +22,7 @@ from mqsc.targets.calls import (
     CallFailedError,
     Output,
     calls_under_way,
+    starting,
 )
 from mqsc.targets.declared import password_line
 from mqsc.targets.target import Target
@@ -70,24 +71,11 @@ def call(
     words = target.words(program, arguments)
     given = password_line(target, program) + standard_input
     begin = f"{target.name}: {program}"
-    try:
-        process = subprocess.Popen(
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            # Without a terminal, ssh and sudo fail where they would ask for a password.
-            start_new_session=True,
-            env={**os.environ, "SSH_ASKPASS_REQUIRE": "never"},
-        )
-    except FileNotFoundError:
-        raise CallFailedError(f"{begin}: there is no program {words[0]}") from None
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise CallFailedError(f"{begin}: {words[0]} cannot be started: {why}") from error
-    with process:
+    with starting:
+        process = _started(words, begin)
         kill = partial(_kill, process)
         calls_under_way.add(kill)
+    with process:
         try:
             out, err = process.communicate(given, limit_seconds)
         except subprocess.TimeoutExpired as expired:
@@ -106,6 +94,24 @@ def call(
     if output.exit_code not in _ENDED_WELL.get(program, (0,)):
         raise CallFailedError(f"{begin}: {why_failed(output, target, program)}", output)
     return output
+
+
+def _started(words: Sequence[str], begin: str) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # Without a terminal, ssh and sudo fail where they would ask for a password.
+            start_new_session=True,
+            env={**os.environ, "SSH_ASKPASS_REQUIRE": "never"},
+        )
+    except FileNotFoundError:
+        raise CallFailedError(f"{begin}: there is no program {words[0]}") from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise CallFailedError(f"{begin}: {words[0]} cannot be started: {why}") from error
 
 
 # The exit codes with which a program has done its work, other than 0 alone.

@@ -289,8 +289,9 @@ def send(target: Target, commands: Sequence[Sequence[str]], limit_seconds: float
                 replies = (text for item in items for text in _texts(item))
                 echo += "\n".join((f"{number:>6} : {lines[0]}", *replies, ""))
     except _FailedError as failure:
-        # As of a program that was killed: what it did last is not known.
-        code = -1 if failure.may_be_done else 1
+        # As of a program that was killed, of which it is not known what it did last, or of runmqsc
+        # when it performs nothing.
+        code = -1 if failure.may_be_done else 20
         output = Output(code, echo.encode("utf-8", "replace"), b"")
         raise CallFailedError(f"{target.name}: {failure}", output) from failure
     return Output(0, echo.encode("utf-8", "replace"), b"")

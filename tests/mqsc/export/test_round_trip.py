@@ -244,7 +244,7 @@ def test_objects_of_every_kind_can_be_made_here(noun: str, qmgr: QueueManager) -
     @settings(
         max_examples=examples(15),
         deadline=None,
-        database=None,
+        derandomize=True,
         suppress_health_check=list(HealthCheck),
     )
     @given(objects(noun))
