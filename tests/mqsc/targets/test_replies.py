@@ -10,7 +10,9 @@ import pytest
 
 from mqsc.language.refusal import CommandRefusal
 from mqsc.script import commands_in, read_request
+from mqsc.targets.programs import call
 from mqsc.targets.replies import Outcome, SentCommand, first_sentence, replies
+from tests.mqsc.targets.far_end import FarEnd
 
 DONE, FAILED, UNKNOWN = Outcome.DONE, Outcome.FAILED, Outcome.UNKNOWN
 SCRIPT = """DEFINE QLOCAL('A') +
@@ -149,8 +151,11 @@ def test_control_characters_are_shown() -> None:
 ECHO = re.compile(r"^\s{0,5}(\d+) : (.+)", re.MULTILINE)
 
 
-def test_n19_transcripts_of_real_queue_managers(corpus: Path) -> None:
-    """Each reply that was recorded is that of its command: what succeeded and failed there."""
+def test_n19_transcripts_of_real_queue_managers(corpus: Path, tmp_path: Path) -> None:
+    """A program answers as was recorded. Each reply is that of its command: what succeeded and
+    failed there.
+    """
+    far = FarEnd(tmp_path / "far")
     outcomes: dict[Outcome, int] = dict.fromkeys(Outcome, 0)
     for path in sorted((corpus / "transcripts").iterdir()):
         text = path.read_text("utf-8", "replace")
@@ -169,7 +174,10 @@ def test_n19_transcripts_of_real_queue_managers(corpus: Path) -> None:
             for request, line in zip(requests, lines, strict=True)
             if not isinstance(request, CommandRefusal)
         ]
-        for reply in replies(commands, text.encode()):
+        far.writes("runmqsc", text.encode())
+        given = "".join(f"{line.text}\n" for line in lines).encode()
+        answered = call(far.target, "runmqsc", ["QM1"], standard_input=given)
+        for reply in replies(commands, answered.out):
             outcomes[reply.outcome] += 1
             said = first_sentence(reply)
             assert (reply.outcome is Outcome.UNKNOWN) == (said == "no reply"), (path.name, reply)
