@@ -12,6 +12,7 @@ from textwrap import dedent
 import mqsc
 from mqsc.script import run
 from mqsc.store.client.queue_manager import QueueManager
+from tests.mqsc.command_server import command_server
 from tests.mqsc.export.test_round_trip import state
 
 BIN = Path(sys.executable).parent
@@ -22,7 +23,7 @@ NAME = "PROD"
 _FRONT = """\
 #!{python}
 import os, re, signal, subprocess, sys
-words = [{program!r}, *sys.argv[1:]]
+words = [{mqsc!r}, {program!r}, *sys.argv[1:]]
 environment = {{**os.environ, "MQSC_STORE": {store!r}}}
 given = sys.stdin.buffer.read() if {reads} else b""
 commands = re.split(rb"(?<=[^+-])\\n", given.strip())
@@ -41,7 +42,7 @@ if commands != [b""] and all(command.startswith(b"DISPLAY ") for command in comm
 PASS = ""
 _THROUGH = """\
 #!/bin/sh
-MQSC_STORE='{store}' exec '{program}' "$@"
+MQSC_STORE='{store}' exec '{mqsc}' {program} "$@"
 """
 # After so many commands, the program that has called this one is killed.
 KILL_AFTER = """\
@@ -55,7 +56,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 # Somebody changes the queue manager first.
 FIRST = """\
-subprocess.run([words[0], {name!r}], input={text!r}.encode(), env=environment, capture_output=True)
+subprocess.run([*words[:2], {name!r}], input={text!r}.encode(), env=environment, capture_output=True)
 sys.exit(passed())
 """
 # Somebody puts a message on a queue first.
@@ -119,7 +120,9 @@ class StoreElsewhere:
         path.write_text(
             front.format(
                 python=sys.executable,
-                program=str(BIN / program),
+                # Python and the product are imported once for all programs there.
+                mqsc=str(command_server().programs / "mqsc"),
+                program=program,
                 store=self.url,
                 reads=reads,
                 body=body,

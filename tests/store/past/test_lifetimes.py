@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -43,19 +44,31 @@ SEEDS = seeds(1)
 MEMBERS = frozenset({"QM3", "QM4"})
 
 
+@pytest.fixture(scope="module")
+def histories(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Callable[[int, bool], Lived]]:
+    """Each history, made when it is first asked for."""
+    with ExitStack() as held:
+
+        @cache
+        def lived_with(seed: int, is_restored: bool) -> Lived:
+            folder = tmp_path_factory.mktemp("lived")
+            return held.enter_context(history(seed, folder, is_restored=is_restored))
+
+        yield lived_with
+
+
 @pytest.fixture(
-    scope="module",
     params=[(seed, is_restored) for is_restored in (False, True) for seed in SEEDS],
     ids=lambda param: f"{param[0]}-restored" if param[1] else str(param[0]),
 )
 def lived(
     request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Lived]:
+    histories: Callable[[int, bool], Lived],
+) -> Lived:
     """A random history with manual clocks; in some, a backup was restored in the middle."""
-    seed, is_restored = request.param
-    with history(seed, tmp_path_factory.mktemp("lived"), is_restored=is_restored) as found:
-        yield found
+    return histories(*request.param)
 
 
 def unrecorded(store: Store, first: int = 1) -> set[Key]:
