@@ -183,6 +183,8 @@ QUEUE_MANAGERS = attributes(KINDS["QMGR"], "ALTER").map(
 MADE = st.one_of(objects(), objects(), channel_rules(), authority_records())
 
 
+# A counterexample is made smaller for minutes on a busy machine; without one it takes seconds.
+@pytest.mark.timeout(600)
 @settings(
     max_examples=examples(12),
     deadline=None,
