@@ -100,6 +100,9 @@ def diff(
         elsewhere=elsewhere,
     )
     with opened_queue_manager(choices) as qmgr:
+        if not only_defined:
+            # A queue with messages is kept, so that it is no difference.
+            choices.bring_states(qmgr)
         plan = planning.plan_to_apply(running(qmgr), statements, prune=True, selection=selection)
         if elsewhere is not None:
             plan = plan_beyond_catalog(plan, statements, elsewhere, selection)

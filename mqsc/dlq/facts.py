@@ -1,4 +1,4 @@
-"""The fields of a dead letter that patterns are compared with (dlq-rules §2.2)."""
+"""What the patterns of a rule look at in a dead letter (dlq-rules §2.2)."""
 
 from __future__ import annotations
 

@@ -197,9 +197,7 @@ def _free_texts() -> frozenset[str]:
 
 
 def _split(text: str) -> list[tuple[str, str]]:
-    """The attributes in a text, one behind the other; words between them that are none are left
-    out.
-    """
+    """The attributes in a text, in their order. Words that are not attributes are skipped."""
     pairs = list[tuple[str, str]]()
     at = 0
     while keyword := _KEYWORD.search(text, at):

@@ -8,7 +8,7 @@ from typing import Any
 from mqsc.language.secrets import HIDDEN, hide, masked, secret_keywords
 from mqsc.store.catalog import KINDS
 
-# Parts of names that no other attribute has, whoever chose the names.
+# An attribute with one of these in its name holds a secret, in any product.
 _TELLING = ("PASSWORD", "PASSWD", "PASSPHRASE", "CRYPTOHARDWARE")
 # One of these is in every text that has a secret, in capitals.
 _HINTS = ("PASSW", "PASSPHRASE", "CRYPTO", "INITIAL", "PKCS11")

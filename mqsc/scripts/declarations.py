@@ -53,8 +53,8 @@ _MISSING = frozenset(
 )
 # What every saved plan has, and no MQSC.
 PLAN_MARK = b'"mqsc_plan"'
-# How the undo scripts of changes elsewhere begin. They lie in the current folder, perhaps beside
-# definitions, and are none.
+# How the undo script of a change elsewhere begins. It is written to the current folder, where it
+# must not be taken for definitions.
 UNDO_MARK = "* Undoes a change"
 
 

@@ -54,7 +54,7 @@ class ExportCommand(Struct, frozen=True):
 
     DELETE of a record stands for a SET that removes it. `missing` has the attributes that name a
     deleted object which the command needs. A command that `restores` puts back, or makes room for,
-    what a later one deletes. One that is `repeatable` succeeds again, whatever is there by then.
+    what a later one deletes. A `repeatable` one also succeeds when it is run again.
     `unknown` are the attributes that the catalog does not know, as they are written.
     """
 

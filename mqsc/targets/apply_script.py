@@ -98,6 +98,9 @@ def plan_for(
     elsewhere: Elsewhere | None,
 ) -> ApplyPlan:
     """The plan, with what only a queue manager elsewhere knows, if this is a copy of one."""
+    if elsewhere is not None:
+        # A queue with messages is kept, one in use cannot be changed in all ways.
+        elsewhere.bring_states(qmgr)
     selection = options.selection
     plan = plan_to_apply(
         qmgr,

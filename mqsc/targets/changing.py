@@ -65,8 +65,6 @@ def apply_on(
         with at_the_target(choices, target, is_alone=options.yes or agreed is not None) as state:
             statements = statements_of(sources, variables, options, state)
             with opened_queue_manager(state.choices) as qmgr:
-                # A queue with messages is kept, one in use cannot be changed in all ways.
-                state.bring_states(qmgr)
                 plan = plan_for(running(qmgr), statements, options, state)
                 check_prune_limit(plan, options)
                 if plan.has_errors or options.only_plan or not plan.changes_something:

@@ -1,4 +1,4 @@
-"""The queue of dead letters that a command is about."""
+"""Which dead-letter queue a command works on."""
 
 from mqsc.console.target import CommandFailedError
 from mqsc.language.reply import message_line

@@ -98,7 +98,7 @@ def smallest_case(
 
 
 def _life_of(store: Store, msg_id: bytes) -> list[int]:
-    """The numbers of the events of a message; CommandFailedError if there are none."""
+    """The numbers of the events about a message; CommandFailedError if it has no event."""
     numbers = [
         step.event.seq
         for _, step in message_trace.life_of([store], msg_id).steps

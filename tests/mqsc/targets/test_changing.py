@@ -87,6 +87,9 @@ def test_the_plan_knows_which_queues_have_messages(
     plan = mqsc(*APPLY, "--plan")
     assert "KEPT       QLOCAL(OLD), 1 message" in plan.out
     assert "2 to create, 2 to update, 1 kept" in plan.err
+    compared = mqsc("diff", "defs.mqsc", "--on", "prod")
+    assert "KEPT       QLOCAL(OLD), 1 message" in compared.out
+    assert "QLOCAL('OLD')" not in mqsc(*APPLY, "--script").out
     (elsewhere.folder / "clear.mqsc").write_text("CLEAR QLOCAL(OLD)")
     assert "CLEAR QLOCAL(OLD), 1 message" in mqsc("run", "clear.mqsc", "--on", "prod", "--plan").out
 
