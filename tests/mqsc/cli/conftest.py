@@ -18,6 +18,13 @@ def queues(mqsc: Command) -> None:
     )
 
 
+@pytest.fixture
+def with_queue(mqsc: Command) -> Command:
+    """The command line, with a queue manager QM1 that has a queue A."""
+    mqsc("run", "-c", "DEFINE QLOCAL(A) MAXDEPTH(7)")
+    return mqsc
+
+
 def bodies(mqsc: Command, queue: str = "A") -> list[str]:
     """Return the texts of the messages on a queue."""
     return [row["body"]["text"] for row in mqsc("browse", queue, "--format", "jsonl").rows]

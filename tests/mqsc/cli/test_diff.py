@@ -14,13 +14,6 @@ from tests.mqsc.screen import screen
 SCRIPT = f"{HEADING}\n\nDEFINE QLOCAL('A') MAXDEPTH(7) REPLACE\n"
 
 
-@pytest.fixture
-def made(mqsc: Command) -> Command:
-    """The command line, with a queue manager QM1 that has a queue A."""
-    mqsc("run", "-c", "DEFINE QLOCAL(A) MAXDEPTH(7)")
-    return mqsc
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
@@ -30,17 +23,17 @@ def made(mqsc: Command) -> Command:
         (("diff", "store.db"), 20, "store.db is the store itself"),
     ],
 )
-def test_refusals(made: Command, arguments: tuple[str, ...], code: int, says: str) -> None:
-    ended = made(*arguments)
+def test_refusals(with_queue: Command, arguments: tuple[str, ...], code: int, says: str) -> None:
+    ended = with_queue(*arguments)
     assert (ended.code, ended.out) == (code, "")
     assert says in ended.err
 
 
-def test_diff(made: Command, tmp_path: Path) -> None:
+def test_diff(with_queue: Command, tmp_path: Path) -> None:
     (tmp_path / "same.mqsc").write_text(SCRIPT)
-    same = made("diff", "same.mqsc")
+    same = with_queue("diff", "same.mqsc")
     assert (same.code, same.out, same.err) == (0, "", "mqsc: QM1: no difference\n")
-    other = made(
+    other = with_queue(
         "diff",
         "-",
         stdin=b"DEFINE QLOCAL(A) MAXDEPTH(8)\nDEFINE QLOCAL(B)\nSTART LISTENER(L)\n",
@@ -51,12 +44,12 @@ def test_diff(made: Command, tmp_path: Path) -> None:
         " 7 -> 8\n"
         "CREATE     QLOCAL(B)                                          line 2\n"
     )
-    rows = json.loads(made("diff", "-", "--format", "json", stdin=b"DEFINE QLOCAL(C)\n").out)
+    rows = json.loads(with_queue("diff", "-", "--format", "json", stdin=b"DEFINE QLOCAL(C)\n").out)
     assert [(row["action"], row["name"]) for row in rows] == [("CREATE", "C"), ("DELETE", "A")]
 
 
-def test_diff_counts_what_fails(made: Command) -> None:
-    ended = made(
+def test_diff_counts_what_fails(with_queue: Command) -> None:
+    ended = with_queue(
         "diff",
         "-",
         stdin=b"DEFINE QLOCAL(A) MAXDEPTH(7)\nALTER QLOCAL(B) MAXDEPTH(1)\nMAKE\n",
@@ -71,16 +64,18 @@ def test_diff_counts_what_fails(made: Command) -> None:
     ]
 
 
-def test_diff_says_which_variables_have_no_value(made: Command) -> None:
-    ended = made("diff", "-", "--set", "DEPTH=7", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(${DEPHT})\n")
+def test_diff_says_which_variables_have_no_value(with_queue: Command) -> None:
+    ended = with_queue(
+        "diff", "-", "--set", "DEPTH=7", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(${DEPHT})\n"
+    )
     assert (ended.code, ended.out) == (20, "")
     assert (
         "standard input, line 1, column 27: ${DEPHT} is not set; did you mean DEPTH?" in ended.err
     )
 
 
-def test_diff_says_why_a_command_fails(made: Command) -> None:
-    ended = made("diff", "-", stdin=b"DEFINE QLOCAL(A\n\nDEFINE QLOCAL(A) MAXDEPHT(1)\n")
+def test_diff_says_why_a_command_fails(with_queue: Command) -> None:
+    ended = with_queue("diff", "-", stdin=b"DEFINE QLOCAL(A\n\nDEFINE QLOCAL(A) MAXDEPHT(1)\n")
     assert ended.code == 10
     assert (
         "  line 1, column 16: the parenthesis that opens at column 14 is never closed\n"

@@ -12,27 +12,22 @@ from tests.mqsc.conftest import Command
 SCRIPT = f"{HEADING}\n\nDEFINE QLOCAL('A') MAXDEPTH(7) REPLACE\n"
 
 
-@pytest.fixture
-def made(mqsc: Command) -> Command:
-    """The command line, with a queue manager QM1 that has a queue A."""
-    mqsc("run", "-c", "DEFINE QLOCAL(A) MAXDEPTH(7)")
-    return mqsc
-
-
-def test_export_as_mqsc(made: Command) -> None:
-    ended = made("export")
+def test_export_as_mqsc(with_queue: Command) -> None:
+    ended = with_queue("export")
     assert (ended.code, ended.out, ended.err) == (0, SCRIPT, "")
     assert (
-        made("export", "--format", "text").out == made("export", "--format", "mqsc").out == SCRIPT
+        with_queue("export", "--format", "text").out
+        == with_queue("export", "--format", "mqsc").out
+        == SCRIPT
     )
-    assert "MAXMSGL(4194304)" in made("export", "--all").out
+    assert "MAXMSGL(4194304)" in with_queue("export", "--all").out
 
 
-def test_export_as_data(made: Command) -> None:
+def test_export_as_data(with_queue: Command) -> None:
     row = {"action": "CREATE", "type": "QLOCAL", "name": "A", "attributes": {"MAXDEPTH": 7}}
-    assert json.loads(made("export", "--format", "json").out) == [row]
-    assert json.loads(made("--format", "jsonl", "export").out) == row
-    yaml = made("export", "--format", "yaml")
+    assert json.loads(with_queue("export", "--format", "json").out) == [row]
+    assert json.loads(with_queue("--format", "jsonl", "export").out) == row
+    yaml = with_queue("export", "--format", "yaml")
     assert yaml.lines == [
         '- action: "CREATE"',
         '  type: "QLOCAL"',
@@ -50,13 +45,13 @@ def test_export_as_data(made: Command) -> None:
         (("export", "--store", "sqlite:///none.db"), 20, "there is no store at"),
     ],
 )
-def test_refusals(made: Command, arguments: tuple[str, ...], code: int, says: str) -> None:
-    ended = made(*arguments)
+def test_refusals(with_queue: Command, arguments: tuple[str, ...], code: int, says: str) -> None:
+    ended = with_queue(*arguments)
     assert (ended.code, ended.out) == (code, "")
     assert says in ended.err
 
 
-def test_an_ended_queue_manager_has_nothing_to_tell(made: Command) -> None:
-    made("qmgr", "end", "QM1", "--immediate")
-    ended = made("export")
+def test_an_ended_queue_manager_has_nothing_to_tell(with_queue: Command) -> None:
+    with_queue("qmgr", "end", "QM1", "--immediate")
+    ended = with_queue("export")
     assert (ended.code, ended.out) == (20, "")
