@@ -12,7 +12,7 @@ from mqsc.console.elsewhere import Elsewhere, UnknownAttributes
 from mqsc.language.request import Request
 from mqsc.language.secrets import HIDDEN
 from mqsc.plan import Action, Changes, ObjectKey, Planned, object_key
-from mqsc.scripts.declarations import DeclaredCommand, keys_of, removes
+from mqsc.scripts.declarations import DeclaredCommand, keys_of, selected_definitions
 from mqsc.scripts.export import DefinitionKey, definitions
 from mqsc.scripts.planning import ApplyPlan
 from mqsc.scripts.selection import EVERYTHING, Selection
@@ -32,7 +32,7 @@ def plan_beyond_catalog(
     as they are elsewhere.
     """
     changes: dict[ObjectKey, tuple[Request, dict[str, tuple[str | None, str]]]] = {}
-    for request in _defining(statements, selection):
+    for request in selected_definitions(statements, selection):
         for key in keys_of(request) if request.unknown else ():
             _, of_object = changes.setdefault(_object_key(request, key), (request, {}))
             of_object |= dict(_differences(request, key, elsewhere.unknown))
@@ -52,18 +52,6 @@ def _without_secrets(row: Planned) -> Planned:
         return row
     changes = {word: pair for word, pair in row.changes.items() if word not in hidden}
     return replace(row, changes=changes, action=Action.UPDATE if changes else Action.UNCHANGED)
-
-
-def _defining(
-    statements: Iterable[DeclaredCommand],
-    selection: Selection,
-) -> Iterator[Request]:
-    for statement in statements:
-        request = statement.request
-        if request is None or not statement.is_definition or removes(request):
-            continue
-        if selection.has(request.kinds[0].keyword, request.name):
-            yield request
 
 
 def _differences(
@@ -117,7 +105,7 @@ def uncomparable_secrets(
     the object, the last command and the changes, which are hidden.
     """
     secrets: dict[ObjectKey, tuple[Request, Changes]] = {}
-    for request in _defining(statements, selection):
+    for request in selected_definitions(statements, selection):
         kind = request.kinds[0]
         words = [word for word in request.attributes if kind.attributes[word].secret]
         for key in keys_of(request) if words else ():

@@ -103,6 +103,19 @@ def is_selected(selection: Selection, request: Request) -> bool:
     return any(selection.has(keyword, key[1]) for key in keys_of(request) or [("", request.name)])
 
 
+def selected_definitions(
+    statements: Iterable[DeclaredCommand],
+    selection: Selection,
+) -> Iterator[Request]:
+    """The selected commands that define something."""
+    for statement in statements:
+        request = statement.request
+        if request is None or not statement.is_definition or removes(request):
+            continue
+        if is_selected(selection, request):
+            yield request
+
+
 def removes(request: Request) -> bool:
     """Whether the command deletes an object or a record."""
     return request.verb == "DELETE" or (

@@ -21,12 +21,12 @@ from mqsc.language.request import Request
 from mqsc.plan import Action, Planned
 from mqsc.scripts.apply_run import CHANGED, ApplyOptions, print_plan, statements_of
 from mqsc.scripts.beyond_catalog import plan_beyond_catalog, uncomparable_secrets, with_secrets
-from mqsc.scripts.declarations import DeclaredCommand, is_selected, keys_of, removes
+from mqsc.scripts.declarations import DeclaredCommand, keys_of, selected_definitions
 from mqsc.scripts.export import DefinitionKey, can_be_altered
 from mqsc.scripts.leading_script import NOTHING, Given, LeadingScript, leading_script
 from mqsc.scripts.planning import PRUNED, ApplyPlan, plan_to_apply
 from mqsc.scripts.run import print_error
-from mqsc.scripts.selection import Selection, Variables
+from mqsc.scripts.selection import Variables
 from mqsc.store.admin.inquiring import inquire_queue_manager
 from mqsc.store.catalog import KINDS, Stored
 from mqsc.store.client.plan_copy import tried_out
@@ -60,7 +60,7 @@ def print_script(
             print_error("no script was written")
             return FAILED
         with carried_out(qmgr, plan) as after:
-            given = given_in(defining(statements, options.selection), choices.elsewhere)
+            given = given_in(selected_definitions(statements, options.selection), choices.elsewhere)
             script = leading_script(qmgr, after, given=given)
         check_ascii(qmgr, texts_of(script))
         if choices.format in DATA_FORMATS:
@@ -158,19 +158,6 @@ def given_in(requests: Iterable[Request], elsewhere: Elsewhere | None) -> Given:
             if request.unknown:
                 unknown.setdefault(key, {}).update(request.unknown)
     return Given(secrets, elsewhere.unknown, unknown)
-
-
-def defining(
-    statements: Iterable[DeclaredCommand],
-    selection: Selection,
-) -> Iterator[Request]:
-    """The selected commands that define something."""
-    for statement in statements:
-        request = statement.request
-        if request is None or not statement.is_definition or removes(request):
-            continue
-        if is_selected(selection, request):
-            yield request
 
 
 def _with_recreation(row: Planned) -> Planned:

@@ -17,6 +17,7 @@ from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text.reasons import counted
 from mqsc.plan import Action, Planned
 from mqsc.scripts.apply_run import CHANGED, ApplyOptions, print_plan, statements_of
+from mqsc.scripts.declarations import selected_definitions
 from mqsc.scripts.leading_script import leading_script
 from mqsc.scripts.plan_output import print_rows
 from mqsc.scripts.planning import ApplyPlan
@@ -27,7 +28,6 @@ from mqsc.targets.apply_script import (
     carried_out,
     check_ascii,
     check_prune_limit,
-    defining,
     given_in,
     plan_for,
     texts_of,
@@ -75,7 +75,7 @@ def apply_on(
                     agreed = plan.rows
                     continue
                 with carried_out(qmgr, plan) as after:
-                    given = given_in(defining(statements, options.selection), state)
+                    given = given_in(selected_definitions(statements, options.selection), state)
                     script = leading_script(qmgr, after, given=given)
                     check_ascii(qmgr, texts_of(script))
                     commands = sent_commands(script, state)

@@ -22,6 +22,7 @@ from mqsc.lint.rules import (
 )
 from mqsc.lint.script_errors import FOUND_ELSEWHERE
 
+# Importing a file declares its rules.
 SUBJECTS = (
     access,
     authority,
