@@ -24,11 +24,16 @@ HEADING = "* Written by mqsc export. Run it to recreate these definitions."
 LONGEST = 32_768
 
 
-def script_lines(commands: Iterable[ExportCommand], *, one_line: bool = False) -> Iterator[str]:
+def script_lines(
+    commands: Iterable[ExportCommand],
+    *,
+    one_line: bool = False,
+    heading: str = HEADING,
+) -> Iterator[str]:
     """The heading, then the commands. With `one_line`, each command is a single line, up to
     LONGEST characters.
     """
-    yield HEADING
+    yield heading
     for command in commands:
         if not one_line:
             yield ""

@@ -22,11 +22,14 @@ _BEGIN, _END = "* Script", "* Script ended"
 
 
 class Dump(Struct, frozen=True):
-    """The output of dmpmqcfg, whole, and what its heading says."""
+    """The output of dmpmqcfg, whole, and what its heading says; or, without `is_dump`, a file with
+    definitions that nobody dumped.
+    """
 
     content: bytes
     lines: Sequence[str]
     heading: Heading
+    is_dump: bool
     level: int = 0
     platform: str = ""
 
@@ -49,8 +52,9 @@ def dump_of(
     text = content.decode("utf-8", "surrogateescape")
     lines = [line.rstrip("\r") for line in text.split("\n")]
     # Other files may have definitions that nobody dumped.
-    is_dump = from_file is None or text.lstrip().startswith(_BEGIN)
-    if is_dump and not any(line.startswith(_END) for line in reversed(lines)):
+    is_whole = any(line.startswith(_END) for line in reversed(lines))
+    is_dump = from_file is None or is_whole or text.lstrip().startswith(_BEGIN)
+    if is_dump and not is_whole:
         raise TargetError(
             f"{target.name}: the dump was cut, or is none: its last lines ({_END}) are missing",
         )
@@ -65,6 +69,7 @@ def dump_of(
         content,
         lines,
         heading,
+        is_dump,
         int(level[1]) if level else 0,
         platform[1] if platform else "",
     )

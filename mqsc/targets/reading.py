@@ -205,7 +205,9 @@ class TargetState:
         _inform_about(self.choices, "not in the copy", outcome.faults)
 
     def _declared(self, outcome: Imported) -> Iterator[Declared]:
-        """The definitions in the dump; notes what is not known here."""
+        """The definitions in the dump; notes what is not known here. TargetError for a command that
+        cannot be read, unless dmpmqcfg has written it.
+        """
         unknown: dict[tuple[str, ...], Mapping[str, str]] = {}
         unread = list[str]()
         for item in logical_lines(shortened(self.dump.lines), limited=False):
@@ -219,8 +221,10 @@ class TargetState:
                 continue
             request = read_with_unknown(item, self._accept)
             if isinstance(request, CommandRefusal):
-                unread.append(masked(item.text.strip()))
                 sentence = without_secrets(request.sentence)
+                if not self.dump.is_dump:
+                    raise TargetError(printable(f"{place}:{request.column}: {sentence}"))
+                unread.append(masked(item.text.strip()))
                 outcome.faults.append(Remark(f"{place}:{request.column}", sentence))
             elif unsupported_here(request):
                 unread.append(masked(item.text.strip()))

@@ -133,6 +133,28 @@ def test_a_dump_that_was_cut_is_refused(mqsc: Command, tmp_path: Path, lines: in
     assert compared(mqsc, "DEFINE QLOCAL(X)").code == 20
 
 
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"DEFINE QLOCAL(A)\nDEFINE QLOCAL(B", "file:2:16: the parenthesis that opens"),
+        (b"\x7fELF\n\0\0\n", "file:1:1: U+007F"),
+        (b"DEFINE QLOCAL(A)\n\0\n", "file:2:1: X'00' is a NUL byte"),
+        (b"\x1b[2Jhello\n", "file:1:1: "),
+    ],
+)
+def test_what_cannot_be_read_in_a_file_that_nobody_dumped_is_an_error(
+    mqsc: Command,
+    content: bytes,
+    says: str,
+) -> None:
+    """N03, N09: it may be cut, or something else altogether."""
+    Path("file").write_bytes(content)
+    refused = mqsc("export", "-m", "QM1", "--from-file", "file")
+    assert (refused.code, refused.out) == (20, "")
+    assert says in refused.err
+    assert "\x1b" not in refused.err
+
+
 def test_a_program_that_writes_half_of_a_dump_is_refused(mqsc: Command, far: FarEnd) -> None:
     """N03."""
     far.writes("dmpmqcfg", b"DEFINE QLOCAL(A) REPLACE\nDEFINE QLO")
@@ -214,7 +236,7 @@ def test_without_a_level_newer_attributes_are_named(mqsc: Command, tmp_path: Pat
 def test_the_level_is_asked_for_where_the_dump_does_not_say_it(mqsc: Command, far: FarEnd) -> None:
     """N21: only if a file has an attribute of which the level matters."""
     Path("files.mqsc").write_text("ALTER QLOCAL(ORDERS) MAXDEPTH(8)\n")
-    mqsc("diff", "--on", "far", "files.mqsc")
+    mqsc("diff", "--on", "far", "--only-defined", "files.mqsc")
     assert [call.split()[0] for call in far.calls] == ["dmpmqcfg"]
     Path("files.mqsc").write_text("ALTER QLOCAL(ORDERS) STREAMQ(DLQ)\n")
     assert mqsc("diff", "--on", "far", "--only-defined", "files.mqsc").code == 2
