@@ -174,7 +174,7 @@ DIALOGUES = {
 }
 DIALOGUES.add("units-of-work.md")
 # An index, pages for those who work on the product, and those that are examples as a whole.
-WITHOUT = {"README.md", "architecture.md", "design.md", *TYPED}
+WITHOUT = {"README.md", "SECURITY.md", "architecture.md", "design.md", *TYPED}
 OPENINGS = sorted({page.name for page in PAGES} - OTHERWISE - DIALOGUES - WITHOUT)
 
 
