@@ -21,7 +21,7 @@ NAME = "PROD"
 # What stands in front of a program. `words` is how to call that with its arguments, `given` what
 # is on standard input; `commands` are its commands.
 _FRONT = """\
-#!{python}
+#!{python} -IS
 import os, re, signal, subprocess, sys
 words = [{mqsc!r}, {program!r}, *sys.argv[1:]]
 environment = {{**os.environ, "MQSC_STORE": {store!r}}}
@@ -151,9 +151,9 @@ class StoreElsewhere:
 
 
 def mqsc_process(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run mqsc as a program of its own, which may be killed."""
+    """Run mqsc as a process of its own, which may be killed."""
     return subprocess.run(
-        [str(BIN / "mqsc"), *arguments],
+        [str(command_server().programs / "mqsc"), *arguments],
         cwd=folder,
         capture_output=True,
         check=False,
