@@ -186,24 +186,13 @@ class Audit:
     # Events that are no ordinary put, get or commit.
 
     def _take_other(self, event: PastEvent) -> None:
-        about: dict[str, Any] = {
-            "qmgr": event.qmgr,
-            "queue": event.queue or "",
-            "msg_id": event.msg_id,
-        }
-        where = {name: value for name, value in about.items() if fits(name, value)}
         faults, detail = checked(event)
         for fault in faults:
-            self._find(fault, event.seq, **where)
+            self._find(fault, event.seq, **_where(event))
         if detail is not None:
-            self._follow(event, detail, where)
+            self._follow(event, detail)
 
-    def _follow(
-        self,
-        event: PastEvent,
-        detail: Mapping[str, Any],
-        where: Mapping[str, Any],
-    ) -> None:
+    def _follow(self, event: PastEvent, detail: Mapping[str, Any]) -> None:
         is_of_unit = event.unit is not None and event.kind not in ("COMMIT", "BACKOUT")
         if is_of_unit and not self._followed.ended.has(event.unit):
             # Its end is recorded, also if nothing else of it is.
@@ -215,7 +204,7 @@ class Audit:
         try:
             self._followed.follow(event)
         except (TypeError, ValueError, AttributeError, KeyError):
-            self._find(WRONG, event.seq, **where)
+            self._find(WRONG, event.seq, **_where(event))
 
     def _define(self, event: PastEvent, detail: Mapping[str, Any]) -> None:
         key = event.qmgr, event.queue or ""
@@ -251,3 +240,13 @@ class Audit:
                 self._cannot_be(Fault(what, (event.seq,), place.owner, place))
             place.is_gone = True
             self._gone.setdefault(both, FormerLives()).add(place)
+
+
+def _where(event: PastEvent) -> dict[str, Any]:
+    """The place of an event in a finding, without values of a wrong type."""
+    place: dict[str, Any] = {
+        "qmgr": event.qmgr,
+        "queue": event.queue or "",
+        "msg_id": event.msg_id,
+    }
+    return {name: value for name, value in place.items() if fits(name, value)}
