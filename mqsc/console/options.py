@@ -14,10 +14,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from mqsc.console.choices import Choices as Choices, choices_of as choices_of
-from mqsc.console.config import value
 from mqsc.console.decorators import Decorated, combined
-from mqsc.console.elsewhere import ON, not_elsewhere
 from mqsc.console.object_names import INNERMOST, QMGR, USER, GivenName, ObjectName, remember_name
+from mqsc.console.refused_on import ON, not_elsewhere
 from mqsc.console.terminal import is_terminal, notice, print_line
 
 if TYPE_CHECKING:
@@ -369,4 +368,8 @@ def wants_colour() -> bool:
     """Whether to use colour on stderr: only on a terminal, and not if NO_COLOR or the settings
     forbid it.
     """
-    return is_terminal(sys.stderr) and bool(value("colours"))
+    if not is_terminal(sys.stderr):
+        return False
+    from mqsc.console.config import value
+
+    return bool(value("colours"))
