@@ -7,6 +7,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, functions as F
 
 from mqsc.reports import shared_reads
+from mqsc.reports.blocks import in_blocks
 from mqsc.reports.columns import (
     BYTES,
     CODE,
@@ -28,7 +29,7 @@ from mqsc.reports.dead_letter_events import (
 )
 from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, first_later, grouped, with_kept_data
-from mqsc.reports.quantiles import sketch, summarised
+from mqsc.reports.quantiles import listed, summed
 from mqsc.reports.shared_columns import (
     CORREL_ID,
     DATA_AS_TEXT,
@@ -82,16 +83,17 @@ def outcomes(
 
     Those that are GONE are also told apart by what removed them.
     """
-    counted = grouped(
-        dead_letters.where(f"chosen AND kind IN {LEFT_BY}"),
-        "qmgr queue kind cause rule attempt target",
+    outcome = "qmgr queue kind cause rule attempt target"
+    blocks = grouped(
+        in_blocks(dead_letters.where(f"chosen AND kind IN {LEFT_BY}")),
+        f"{outcome} block",
         "count(*) AS messages",
         "sum(length) AS bytes",
-        f"{sketch(elapsed('put_at', 'at'))} AS spent",
+        f"{listed(elapsed('put_at', 'at'))} AS spent",
     )
+    counted = summed(blocks, outcome, "messages", "bytes", lists=["spent"])
     gone = _gone(dead_letters, there, removals, brought)
-    both = with_unrecorded(counted.unionByName(gone, allowMissingColumns=True), unrecorded)
-    return summarised(both, "spent")
+    return with_unrecorded(counted.unionByName(gone, allowMissingColumns=True), unrecorded)
 
 
 def _gone(
