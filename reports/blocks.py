@@ -68,6 +68,29 @@ def first_after(near: DataFrame, by: str, names: Sequence[str]) -> DataFrame:
     return found.drop("block", "is_first", *of_blocks)
 
 
+def first_later(events: DataFrame, answers: DataFrame, by: str, name: str) -> DataFrame:
+    """The events with the column `name`: that of the first later one of the answers with equal
+    values in the columns `by`. Both have a `seq`, and only answers the column `name`.
+    """
+    keys = [*by.split(), "block"]
+    backwards = Window.partitionBy(*keys).orderBy(F.desc("seq"))
+    later = backwards.rowsBetween(Window.unboundedPreceding, -1)
+    asking = in_blocks(events).withColumn("asks", F.lit(True))
+    together = asking.unionByName(in_blocks(answers), allowMissingColumns=True)
+    inside = together.withColumn(name, F.last(name, ignorenulls=True).over(later)).where("asks")
+    joined = inside.join(_of_later_blocks(answers, by, name), keys, "left")
+    return joined.withColumn(name, F.coalesce(name, "carried")).drop("block", "asks", "carried")
+
+
+def _of_later_blocks(answers: DataFrame, by: str, name: str) -> DataFrame:
+    """For each block before the last one with an answer, the first answer of later blocks."""
+    first = grouped(in_blocks(answers), f"{by} block", f"min_by({name}, seq) AS carried")
+    earlier = F.lag("block", 1, 0).over(Window.partitionBy(*by.split()).orderBy("block"))
+    # An answer is the first one for the block of the answer before it, and for those in between.
+    blocks = "explode(IF(earlier < block, sequence(earlier, block - 1), array())) AS block"
+    return first.withColumn("earlier", earlier).selectExpr(*by.split(), blocks, "carried")
+
+
 def last_before(events: DataFrame, value: str, by: str, name: str) -> DataFrame:
     """The events, which must be gathered, with the column `name`: the last value that is not NULL
     of earlier events with equal values in the columns `by`.

@@ -7,7 +7,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, functions as F
 
 from mqsc.reports import shared_reads
-from mqsc.reports.blocks import in_blocks
+from mqsc.reports.blocks import first_later, in_blocks
 from mqsc.reports.columns import (
     BYTES,
     CODE,
@@ -28,7 +28,7 @@ from mqsc.reports.dead_letter_events import (
     MESSAGE,
 )
 from mqsc.reports.declaration import Chart, Identity, Reads, Report
-from mqsc.reports.expressions import HOUR, elapsed, first_later, grouped, with_kept_data
+from mqsc.reports.expressions import HOUR, elapsed, grouped, with_kept_data
 from mqsc.reports.quantiles import listed, summed
 from mqsc.reports.shared_columns import (
     CORREL_ID,
@@ -171,13 +171,8 @@ def _with_removals(gone: DataFrame, gets: DataFrame, removals: DataFrame) -> Dat
         "seq",
         "removal AS emptied",
     )
-    together = gone.withColumn("seq", F.col("arrived")).unionByName(
-        emptied,
-        allowMissingColumns=True,
-    )
-    told = together.withColumn("emptied", first_later("emptied", "qmgr queue")).where(
-        "gone IS NOT NULL",
-    )
+    arrived = gone.withColumn("seq", F.col("arrived"))
+    told = first_later(arrived, emptied, "qmgr queue", "emptied")
     both = told.join(got, MESSAGE, "left")
     latest = both.withColumn(
         "gets",
@@ -385,7 +380,8 @@ _OUTCOMES = table(
         Column(
             "removed_by",
             TEXT,
-            "Of GONE: GET, CLEAR or MOVE; empty if the history does not tell (ACCTQ(OFF)).",
+            "Of GONE: GET, CLEAR or MOVE; empty if the history does not tell: of ACCTQ(OFF), and "
+            "of messages that MOVE QLOCAL had brought, which it does not name.",
             sql="removal.kind",
         ),
         Column(

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.hot_queue_benchmark [--events 5000000] [--reports queue-activity ...]
 
-Makes the archive, starts a standalone cluster with one worker and then with two, and makes the
+Makes the archive, starts a standalone cluster with two workers and then with one, and makes the
 reports from each. Prints for each stage of the two workers that had work to divide the processor
 time of its longest task and that of the median one, and whether the tables are equal to the byte.
 """
@@ -16,9 +16,9 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
@@ -27,7 +27,7 @@ from tests.benchmarks.generated_archive import Block, generate
 from tests.reports.history import Row, back, event, expire, got, message_id, put
 from tests.reports.test_cluster import cluster, reporting
 
-REPORTS = ("queue-activity", "trigger-history", "message-lifetimes", "expired-messages")
+REPORTS = ("queue-activity", "trigger-history")
 QUEUE = "HOT"
 MESSAGES_A_BLOCK = 5_000
 MEMORY_MEGABYTES = 1_400
@@ -61,7 +61,8 @@ def message(number: int) -> Iterator[Row]:
     when, stay = number * 0.01, 0.002 + number % 977 / 1000
     if number % 20 == 0:
         yield put(number, when, QUEUE, unit=number + 1)
-        yield back(number + 1, when, **{QUEUE: {"puts": 1, "gets": 0}})
+        undone: dict[str, Any] = {QUEUE: {"puts": 1, "gets": 0}}
+        yield back(number + 1, when, **undone)
         return
     yield put(number, when, QUEUE)
     if number % 5 == 0:
@@ -100,17 +101,16 @@ def numbered(seq: int, row: Row, start: int) -> Row:
 def stages(log: Path) -> list[Stage]:
     """The stages of the applications whose events Spark wrote to the folder."""
     seconds: dict[int, list[float]] = defaultdict(list)
-    for file in log.rglob("*"):
-        lines = file.read_text().splitlines() if file.is_file() else []
-        for each in map(json.loads, lines):
+    for file in log.rglob("events_*"):
+        for each in map(json.loads, file.read_text().splitlines()):
             if each["Event"] == "SparkListenerTaskEnd" and each.get("Task Metrics"):
                 seconds[each["Stage ID"]].append(each["Task Metrics"]["Executor CPU Time"] / 1e9)
     return [Stage(*each) for each in sorted(seconds.items())]
 
 
-def made(folder: Path, archive: Path, report: str, workers: int) -> tuple[Path, list[Stage], float]:
-    """The folder of the report that so many workers made, the stages, and the seconds it took."""
-    place = folder / f"{report}-{workers}"
+def made(folder: Path, reports: Sequence[str], workers: int) -> tuple[Path, list[Stage], float]:
+    """The folder of the reports that so many workers made, the stages, and the seconds it took."""
+    place = folder / f"workers-{workers}"
     log = place / "log"
     log.mkdir(parents=True)
     conf = {
@@ -120,18 +120,22 @@ def made(folder: Path, archive: Path, report: str, workers: int) -> tuple[Path, 
         "spark.eventLog.compress": "false",
     }
     given = [part for name, value in conf.items() for part in ("--conf", f"{name}={value}")]
+    out = str(place / "out")
     with cluster(place, workers, MEMORY_MEGABYTES + 100) as (master, _):
         began = time.perf_counter()
-        with reporting(archive, str(place / "out"), report, "--master", master, *given) as process:
+        arguments = (*reports, "--master", master, *given)
+        with reporting(folder / "archive", out, *arguments) as process:
             _, said = process.communicate()
         if process.returncode:
-            sys.exit(f"{report} with {workers} workers: {said}")
-    return place / "out" / report, stages(log), time.perf_counter() - began
+            sys.exit(f"{workers} workers: {said}")
+    return place / "out", stages(log), time.perf_counter() - began
 
 
 def main() -> None:
+    """Make the archive and the reports, and print what differs and which tasks took long."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--events", type=int, default=5_000_000)
     parser.add_argument("--a-day", type=int, default=2_500_000)
@@ -140,26 +144,20 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as created:
         folder = Path(created)
         number = generate(str(folder / "archive"), given.events, made=block(given.a_day))
-        print(f"{number} events")
-        for report in given.reports:
-            compare(folder, report)
+        print(f"{number} events", flush=True)
+        two, found, together = made(folder, given.reports, 2)
+        print(f"{together:.0f} s by two workers", flush=True)
+        for stage in found:
+            if sum(stage.seconds) >= WORTH_SECONDS:
+                print(f"  {stage}", flush=True)
+        one, _, alone = made(folder, given.reports, 1)
+        print(f"{alone:.0f} s by one worker; differ: {different(one, two) or 'none'}")
 
 
-def compare(folder: Path, report: str) -> None:
-    """Make the report by one worker and by two, and print what differs and which tasks took long."""
-    one, _, alone = made(folder, folder / "archive", report, 1)
-    two, found, together = made(folder, folder / "archive", report, 2)
-    different = [
-        file.name
-        for file in sorted(one.iterdir())
-        if file.read_bytes() != (two / file.name).read_bytes()
-    ]
-    print(
-        f"{report}: {alone:.0f} s by one worker, {together:.0f} s by two; differ: {different or 'none'}"
-    )
-    for stage in found:
-        if sum(stage.seconds) >= WORTH_SECONDS:
-            print(f"  {stage}")
+def different(one: Path, other: Path) -> list[str]:
+    """The files of the reports that are not equal to the byte."""
+    files = sorted(path.relative_to(one) for path in one.glob("[!.]*/*.csv"))
+    return [str(file) for file in files if (one / file).read_bytes() != (other / file).read_bytes()]
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
-from mqsc.reports.blocks import EVENTS, first_after, first_after_in_block, last_before
+from mqsc.reports.blocks import EVENTS, first_after, first_after_in_block, first_later, last_before
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -49,22 +49,32 @@ def test_the_first_value_after_an_event(spark: SparkSession, rows: list[dict[str
         for row in first_after(near, "queue", NAMES).collect()
     }
     assert found == {
-        row["seq"]: tuple(
-            next(
-                (
-                    later[name]
-                    for later in rows
-                    if later["seq"] > row["seq"]
-                    and later["queue"] == row["queue"]
-                    and later[name] is not None
-                ),
-                None,
-            )
-            for name in NAMES
-        )
-        for row in rows
+        row["seq"]: tuple(value_after(rows, row, name) for name in NAMES) for row in rows
     }
     assert {seq // EVENTS for seq in found} == {*range(BLOCKS)}
+
+
+def value_after(rows: list[dict[str, Any]], row: dict[str, Any], name: str) -> int | None:
+    values = (
+        later[name]
+        for later in rows
+        if later["seq"] > row["seq"] and later["queue"] == row["queue"] and later[name] is not None
+    )
+    return next(values, None)
+
+
+def test_the_first_answer_after_an_event(spark: SparkSession, rows: list[dict[str, Any]]) -> None:
+    """The answers are events of their own: those of one queue, and none of the other."""
+    every = events(spark, rows)
+    answers = every.where("got IS NOT NULL AND queue = 'A'").select("seq", "queue", "got")
+    asking = every.where("got IS NULL").select("seq", "queue")
+    found = first_later(asking, answers, "queue", "got").collect()
+    assert {(row.seq, row.queue): row.got for row in found} == {
+        (row["seq"], row["queue"]): value_after(rows, row, "got") if row["queue"] == "A" else None
+        for row in rows
+        if row["got"] is None
+    }
+    assert len(found) == sum(row["got"] is None for row in rows)
 
 
 def test_the_last_value_before_an_event(spark: SparkSession, rows: list[dict[str, Any]]) -> None:

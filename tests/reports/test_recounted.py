@@ -165,14 +165,13 @@ class DeadLetters:
                 elif not (
                     each["unit"] is not None and key[1:] in held and not self._ended(each["unit"])
                 ):
-                    self.gone[*queue, "GET"] += 1
+                    self.gone[*queue, "GET", each["application"], each["user"]] += 1
             elif each["kind"] in ("CLEAR", "MOVE") and queue in self._named:
-                self.gone[*queue, each["kind"]] += each["detail"]["messages"] - each["detail"].get(
-                    "got",
-                    0,
-                )
+                number = each["detail"]["messages"] - each["detail"].get("got", 0)
+                self.gone[*queue, each["kind"], each["application"], each["user"]] += number
             elif each["kind"] in ("CLEAR", "MOVE"):
-                self.gone[*queue, each["kind"]] += self._there_before(*queue, each["seq"])
+                number = self._there_before(*queue, each["seq"])
+                self.gone[*queue, each["kind"], each["application"], each["user"]] += number
 
     def _there_before(self, qmgr: str, queue: str, seq: int) -> int:
         """How many messages with a header were on another queue when an event removed all that
@@ -409,13 +408,30 @@ def _check_dead_letters(built: dict[str, pa.Table], stores: list[Facts], now: in
     assert _figures(built["outcomes"], keys, "bytes") == _together(
         [each.outcome_bytes for each in counted],
     )
-    gone = _figures(built["outcomes"], "qmgr queue outcome removed_by")
-    of_queues = _added(((key[:2]), number) for key, number in gone.items() if key[2] == "GONE")
+    by_whom = "qmgr queue outcome removed_by application user"
+    gone = _added(
+        ((*key[:2], *key[3:]), number)
+        for key, number in _figures(built["outcomes"], by_whom).items()
+        if key[2] == "GONE"
+    )
+    of_queues = _added((key[:2], number) for key, number in gone.items())
     counted_gone = _together([each.gone for each in counted])
     silent |= {queue for each in counted for queue in each.ambiguous}
     assert heard(of_queues) == heard(
         _added((key[:2], number) for key, number in counted_gone.items()),
     )
+    moved_to = {
+        (each["qmgr"], each["target"])
+        for facts in stores
+        for each in facts.events
+        if each["kind"] == "MOVE"
+    }
+
+    def named(figures: Figures) -> Figures:
+        # MOVE does not name the messages that it brought, so nothing tells who removed these.
+        return heard(Counter({key: n for key, n in figures.items() if key[:2] not in moved_to}))
+
+    assert named(gone) == named(counted_gone)
 
 
 def _silent(stores: list[Facts]) -> set[tuple[str, str]]:

@@ -83,7 +83,8 @@ def table_in(path: Path, as_: str) -> list[dict[str, Any]]:
     if as_ == CSV:
         with path.open(encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
-    return parquet.read_table(path).to_pylist()
+    rows: list[dict[str, Any]] = parquet.read_table(path).to_pylist()
+    return rows
 
 
 def write_for_ever(out: Path, as_: str, begin: int, begun: Connection) -> None:
