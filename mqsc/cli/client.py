@@ -19,6 +19,7 @@ from mqsc.clients.connection_settings import (
     words_of,
 )
 from mqsc.clients.environment import installed_library, program_environment
+from mqsc.clients.pure_packages import InstallError, install
 from mqsc.console import target
 from mqsc.console.json_rows import print_rows
 from mqsc.console.options import IN_SHELL, Choices, command
@@ -52,11 +53,18 @@ from mqsc.store.client.store_url import url_of_file
     default=REFUSE_TLS,
     help="Refuse clients that ask for TLS (2393), or connect them without.",
 )
+@click.option(
+    "--install",
+    "requirement",
+    metavar="PACKAGE[==VERSION]",
+    help="Install ibmmq or pymqi without IBM's extension, for any machine, and run nothing.",
+)
 def client(
     choices: Choices,
     program: tuple[str, ...],
     print_env: bool,
     replace: bool,
+    requirement: str | None,
     connections: tuple[str, ...],
     tls: str,
 ) -> int:
@@ -67,7 +75,14 @@ def client(
     channels 2540, and a program that names only a host gets the queue manager there.
 
     For all programs of a shell: eval "$(mqsc client --print-env)"
+
+    Where pip finds no wheel of ibmmq, as on ARM, `mqsc client --install ibmmq` lets pip download
+    the package and installs its Python part, with a module of the store in place of its extension.
     """
+    if requirement is not None:
+        if program or print_env:
+            raise click.UsageError("--install is given alone; it runs no program")
+        return _install(choices, requirement)
     if choices.user_name() is not None:
         raise click.UsageError(
             "--user and MQSC_USER are for commands; a program gives its user itself, in an MQCSP",
@@ -111,6 +126,15 @@ def client(
         code = subprocess.run(program, env=environment, check=False).returncode
         return code if code >= 0 else 128 - code
     os.execvpe(program[0], program, environment)
+
+
+def _install(choices: Choices, requirement: str) -> int:
+    try:
+        installed = install(requirement)
+    except InstallError as error:
+        raise target.NothingRunError(printable(str(error))) from error
+    choices.inform(f"mqsc: {installed} is installed without IBM's extension; it uses the store")
+    return 0
 
 
 def _known(line: str) -> KnownQueueManager:
