@@ -21,7 +21,10 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]+)[^)]*\)")
 COMMAND_LINE = (DOCS / "command-line.md").read_text("utf-8")
 OUTPUT = {
     "python.md": (
-        "one espresso machine 5 red\ntwo cups\nAMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n"
+        "one espresso machine 5 red\ntwo cups\n['done: one cup', 'done: two cups']\n"
+        "line 1: DISPLAY QLOCAL(ORDERS) reads\nline 3: CLEAR QLOCAL(ORDERS) changes\n"
+        "[{'QUEUE': 'ORDERS', 'TYPE': 'QLOCAL', 'CURDEPTH': 0}]\n"
+        "AMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n"
     ),
     "properties.md": "b'one cup' {'color': 'red', 'size': 5}\n64\nb'plain'\n",
     "poison-messages.md": "b'tea'\nb'coffee'\nb'cake'\nb'broken'\n",
