@@ -102,6 +102,8 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     # What the exporter needs itself.
     "google": (("mqsc.history.span_export",), "opentelemetry-exporter-otlp-proto-http"),
     "requests": (("mqsc.history.span_export",), None),
+    "mcp": (("mqsc.sandbox.server",), "mcp"),
+    "mcp_types": (("mqsc.sandbox.server",), "mcp"),
     "anyio": (("mqsc.interface.asynchronous", "mqsc.interface.asynchronous_wait"), "anyio"),
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
@@ -436,6 +438,7 @@ def test_every_library_is_a_declared_dependency() -> None:
         ("docs", "mqsc.manual"),
         ("lsp", "mqsc.lsp"),
         ("metrics", "mqsc.agents.metrics"),
+        ("mcp", "mqsc.sandbox"),
         ("otlp", "mqsc.history.span_export"),
     ):
         needed = {distribution for homes, distribution in libraries if homes[0].startswith(home)}

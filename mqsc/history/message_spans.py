@@ -6,10 +6,11 @@ is exported twice is one span, and an exporter need not remember what it sent.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -71,6 +72,8 @@ _COLUMNS = (
 ).split()
 # Names come from programs.
 _LONGEST = 255
+# Puts that are remembered, in 40 MB: most messages are got soon after they were put.
+_REMEMBERED = 100_000
 
 
 class SpanPlace(Struct, frozen=True):
@@ -95,11 +98,20 @@ class Span(Struct, frozen=True):
     failure: str
 
 
+class _KnownPut(NamedTuple):
+    """The number of a PUT event, and the place of its span."""
+
+    seq: int
+    place: SpanPlace
+
+
 class MessageSpans:
     """Makes the spans of the events of one store."""
 
     def __init__(self, puts: MessagePuts) -> None:
         self._puts = puts
+        # By where the message was put, and when.
+        self._known: OrderedDict[tuple[Any, ...], _KnownPut] = OrderedDict()
 
     def of(self, event: TracedEvent) -> Iterator[Span]:
         """The spans of an event: one for each message that a backout is about, none for an event
@@ -110,11 +122,15 @@ class MessageSpans:
                 yield self.of_backout(event, call)
         elif event.kind in _TRIGGERS:
             yield self._of_trigger(event)
+        elif event.kind == "PUT":
+            yield _span(event, self._learn(event), _parent_of_put(event))
         elif event.kind in OPERATIONS and event.msg_id is not None:
-            yield self._of_message(event)
+            put = self._put_of(event)
+            yield _span(event, _place_after(put, event), put)
 
     def of_backout(self, backout: TracedEvent, call: TracedEvent) -> Span:
         """The span of the backout of one put or get."""
+        undone = self._learn(call) if call.kind == "PUT" else self._place(call)
         about = call._replace(
             seq=backout.seq,
             at=backout.at,
@@ -123,13 +139,7 @@ class MessageSpans:
             application=backout.application,
             user=backout.user,
         )
-        place = self._place(call)
-        own = SpanPlace(place.trace_id, _span_id(about))
-        return _span(about, own, place)
-
-    def _of_message(self, event: TracedEvent) -> Span:
-        own = self._place(event)
-        return _span(event, own, self._parent(event))
+        return _span(about, _place_after(undone, about), undone)
 
     def _of_trigger(self, event: TracedEvent) -> Span:
         """A trigger belongs to the message that fired it, and is linked to the put of the trigger
@@ -137,30 +147,54 @@ class MessageSpans:
         """
         firing = self._puts.firing(event)
         made = self._puts.made_by(event)
-        links = () if made is None else (self._place(made),)
+        links = () if made is None else (self._learn(made),)
         if firing is None:
-            return _span(event, self._place(event), None, links)
-        parent = self._place(firing)
+            return _span(event, _place_after(None, event), None, links)
+        fired_by = self._learn(firing)
         about = event._replace(msg_id=firing.msg_id, correl_id=firing.correl_id)
-        own = SpanPlace(parent.trace_id, _span_id(event))
-        return _span(about, own, parent, links)
+        return _span(about, _place_after(fired_by, event), fired_by, links)
 
     def _place(self, event: TracedEvent) -> SpanPlace:
-        put = self._puts.of(event)
-        context = None if put is None else context_of(put.detail.get(TRACEPARENT))
-        trace_id = _derived_trace_id(event) if context is None else context.trace_id
-        return SpanPlace(trace_id, _span_id(event))
+        return _place_after(self._put_of(event), event)
 
-    def _parent(self, event: TracedEvent) -> SpanPlace | None:
-        put = self._puts.of(event)
-        if put is None:
-            return None
-        if put != event:
-            return self._place(put)
-        context = context_of(event.detail.get(TRACEPARENT))
-        if context is None:
-            return None
-        return SpanPlace(context.trace_id, context.span_id, is_remote=True)
+    def _put_of(self, event: TracedEvent) -> SpanPlace | None:
+        """The span of the put that an event leads back to."""
+        known = self._known.get(_where_put(event))
+        if known is not None and known.seq < event.seq:
+            return known.place
+        found = self._puts.of(event, self._learn)
+        return None if found is None else _place_of_put(found)
+
+    def _learn(self, put: TracedEvent) -> SpanPlace:
+        place = _place_of_put(put)
+        self._known[_where_put(put)] = _KnownPut(put.seq, place)
+        if len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+        return place
+
+
+def _where_put(event: TracedEvent) -> tuple[Any, ...]:
+    return event.qmgr, event.queue, event.msg_id, event.put_at
+
+
+def _place_of_put(put: TracedEvent) -> SpanPlace:
+    context = context_of(put.detail.get(TRACEPARENT))
+    trace_id = _derived_trace_id(put) if context is None else context.trace_id
+    return SpanPlace(trace_id, _span_id(put))
+
+
+def _place_after(before: SpanPlace | None, event: TracedEvent) -> SpanPlace:
+    """The place of the span of an event that follows a span, or none."""
+    trace_id = _derived_trace_id(event) if before is None else before.trace_id
+    return SpanPlace(trace_id, _span_id(event))
+
+
+def _parent_of_put(put: TracedEvent) -> SpanPlace | None:
+    """The span of the program that put the message, if it says so."""
+    context = context_of(put.detail.get(TRACEPARENT))
+    if context is None:
+        return None
+    return SpanPlace(context.trace_id, context.span_id, is_remote=True)
 
 
 def spans_of(life: MessageLife, stores: Sequence[StoreState]) -> Iterator[Span]:

@@ -89,7 +89,7 @@ class SpanExport:
         """CommandFailedError if there are spans that the collector has not confirmed, because the
         program was interrupted.
         """
-        self._exporter.shutdown()
+        self._exporter.shutdown()  # type: ignore[no-untyped-call]
         if self._waiting:
             raise CommandFailedError(self._unsent("interrupted"))
 

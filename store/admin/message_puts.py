@@ -1,7 +1,6 @@
 """The puts that other events of a message lead back to, read from the history."""
 
-from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from mqsc.store.admin.event_search import EventIndex, EventSelection, events, newest
 from mqsc.store.engine.state import StoreState
@@ -11,13 +10,15 @@ from mqsc.store.sql import search
 
 _PUT = frozenset({"PUT"})
 _CALLS = frozenset({"PUT", "GET"})
-# Puts that are remembered: most messages are got soon after they were put.
-_REMEMBERED = 10_000
 # How far from the event of a trigger the put of its message is: one arrival may fire several, with
 # copies and event messages between them.
 _BESIDE = 64
 
-_Place = tuple[str, str | None, bytes | None, int | None]
+_UNLIMITED = -1
+
+
+def _forget(_: TracedEvent) -> None:
+    pass
 
 
 class MessagePuts:
@@ -25,24 +26,36 @@ class MessagePuts:
 
     def __init__(self, store: StoreState) -> None:
         self._store = store
-        self._known: OrderedDict[_Place, TracedEvent] = OrderedDict()
 
-    def of(self, event: TracedEvent) -> TracedEvent | None:
+    def of(
+        self,
+        event: TracedEvent,
+        learn: Callable[[TracedEvent], object] = _forget,
+    ) -> TracedEvent | None:
         """The put of the message that an event is about, before it.
 
         Where the message was when the event happened, else the last one; None if the history has
-        none.
+        none. `learn` is told of all puts that had to be read: events beside this one most often
+        lead back to them.
         """
-        if event.kind == "PUT":
-            self._remember(event)
-            return event
-        known = self._known.get(_place(event))
-        if known is not None and known.seq < event.seq:
-            return known
-        found = self._look_up(event)
-        if found is not None and is_same_put(found, event):
-            self._remember(found)
-        return found
+        subject = subject_of(event)
+        if subject is None:
+            return None
+        wanted = event_index.Wanted(([event_index.of_id(subject)],))
+        ranges = EventIndex(self._store).ranges(wanted, last=event.seq - 1, newest_first=True)
+        for first, last in ranges:
+            values = {"kinds": sorted(_PUT)}
+            puts = [
+                event_of(row)
+                for row in self._store.read(search.search, first, last, values, _UNLIMITED)
+            ]
+            for put in puts:
+                learn(put)
+            about = [each for each in puts if subject_of(each) == subject]
+            there = [each for each in about if is_same_put(each, event)]
+            if about:
+                return (there or about)[-1]
+        return None
 
     def firing(self, trigger: TracedEvent) -> TracedEvent | None:
         """The last put on the queue of a trigger event before it: by the connection that caused
@@ -85,30 +98,3 @@ class MessagePuts:
             return iter(())
         selection = EventSelection(unit=backout.unit, kinds=_CALLS)
         return undone_by(backout, events(self._store, selection, last=backout.seq - 1))
-
-    def _remember(self, put: TracedEvent) -> None:
-        self._known[_place(put)] = put
-        if len(self._known) > _REMEMBERED:
-            self._known.popitem(last=False)
-
-    def _look_up(self, event: TracedEvent) -> TracedEvent | None:
-        subject = subject_of(event)
-        if subject is None:
-            return None
-        wanted = event_index.Wanted(([event_index.of_id(subject)],))
-        ranges = EventIndex(self._store).ranges(wanted, last=event.seq - 1, newest_first=True)
-        for first, last in ranges:
-            rows = self._store.read(search.events, first, last, [subject], [])
-            puts = [
-                each
-                for each in map(event_of, rows)
-                if each.kind == "PUT" and subject_of(each) == subject
-            ]
-            if puts:
-                there = [each for each in puts if is_same_put(each, event)]
-                return (there or puts)[-1]
-        return None
-
-
-def _place(event: TracedEvent) -> _Place:
-    return event.qmgr, event.queue, event.msg_id, event.put_at

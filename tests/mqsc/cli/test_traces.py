@@ -81,7 +81,9 @@ def read(row: Any) -> ExportTraceServiceRequest:
             for key, each in value.items()
         }
 
-    return ParseDict(with_base64(row), ExportTraceServiceRequest())
+    request = ExportTraceServiceRequest()
+    ParseDict(with_base64(row), request)
+    return request
 
 
 def spans_of(request: ExportTraceServiceRequest) -> list[Span]:

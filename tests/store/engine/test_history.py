@@ -168,7 +168,7 @@ def test_ids_that_are_stored_are_kept_and_the_time_of_the_put_tells_its_date(
 TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
-def traced(connection: Connection, value: object) -> PutMessageOptions:
+def traced(connection: Connection, value: str | int) -> PutMessageOptions:
     handle = connection.create_message_handle()
     handle.set("traceparent", value)
     return PutMessageOptions(message_handle=handle)
