@@ -98,6 +98,12 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "lsprotocol": (("mqsc.lsp",), "pygls"),
     "pygls": (("mqsc.lsp",), "pygls"),
     "prometheus_client": (("mqsc.agents.metrics",), "prometheus-client"),
+    "opentelemetry": (("mqsc.history.span_export",), "opentelemetry-sdk"),
+    # What the exporter needs itself.
+    "google": (("mqsc.history.span_export",), "opentelemetry-exporter-otlp-proto-http"),
+    "requests": (("mqsc.history.span_export",), None),
+    "mcp": (("mqsc.sandbox.server",), "mcp"),
+    "mcp_types": (("mqsc.sandbox.server",), "mcp"),
     "anyio": (("mqsc.interface.asynchronous", "mqsc.interface.asynchronous_wait"), "anyio"),
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
@@ -432,6 +438,8 @@ def test_every_library_is_a_declared_dependency() -> None:
         ("docs", "mqsc.manual"),
         ("lsp", "mqsc.lsp"),
         ("metrics", "mqsc.agents.metrics"),
+        ("mcp", "mqsc.sandbox"),
+        ("otlp", "mqsc.history.span_export"),
     ):
         needed = {distribution for homes, distribution in libraries if homes[0].startswith(home)}
         assert names_in(project["optional-dependencies"][extra]) == needed
