@@ -15,6 +15,7 @@ from starlette.routing import Route, Router
 from starlette.types import Message, Receive, Scope, Send
 
 from mqsc.http import contract
+from mqsc.http.bodies import UNREAD, drop_rest
 from mqsc.http.callers import Claim
 from mqsc.http.errors import RestError, error_of_store
 from mqsc.http.exchange import JSON, Exchange, Service, response
@@ -33,8 +34,6 @@ _HEADERS = [
 LOCAL_NAMES = frozenset(("localhost", "127.0.0.1", "::1"))
 _LOGGED = frozenset((401, 403, 408, 413, 421, 429))
 _SERVER_FAULT = 500
-# What is read of a body that is too large, so that its sender gets to read the answer.
-_MOST_LEFT_READ = 64
 
 
 class _Version(Convertor[str]):
@@ -174,22 +173,13 @@ class Application:
     ) -> None:
         refusal = self._refusal(scope, error)
         answer = response(refusal.status, refusal.body(), JSON, refusal.headers)
-        if refusal.status != 413:
+        if not scope.get(UNREAD, False):
             await answer(scope, receive, send)
             return
-        # A client that still sends its body would not read an answer on a closed connection.
-        await send(
-            {
-                "type": "http.response.start",
-                "status": refusal.status,
-                "headers": answer.raw_headers,
-            },
-        )
+        start = {"status": refusal.status, "headers": answer.raw_headers}
+        await send({"type": "http.response.start", **start})
         await send({"type": "http.response.body", "body": answer.body, "more_body": True})
-        for _ in range(_MOST_LEFT_READ):
-            event = await receive()
-            if event["type"] == "http.disconnect" or not event.get("more_body", False):
-                break
+        await drop_rest(receive)
         await send({"type": "http.response.body", "body": b""})
 
     def _refusal(self, scope: Scope, error: Exception) -> RestError:

@@ -1,7 +1,5 @@
 """The headers Content-Type and Accept-Charset (rest §5, §6)."""
 
-from email.message import Message
-
 from starlette.requests import Request
 
 from mqsc.http.errors import RestError
@@ -23,10 +21,13 @@ def require_text(request: Request) -> None:
 
 def _require(request: Request, allowed: tuple[str, ...]) -> None:
     given = request.headers.get("content-type", "")
-    header = Message()
-    header["content-type"] = given
-    charset = str(header.get_param("charset", "utf-8")).lower()
-    if not given or header.get_content_type() not in allowed or charset not in _UTF_8:
+    type_, *parameters = [part.strip().lower() for part in given.split(";")]
+    charsets = [
+        value.strip('"')
+        for name, _, value in (each.partition("=") for each in parameters)
+        if name == "charset"
+    ]
+    if type_ not in allowed or not {*charsets} <= {*_UTF_8}:
         wanted = f"'{given}' and not {' or '.join(allowed)} in utf-8"
         raise RestError(415, "MQWB0306E", wanted)
 
