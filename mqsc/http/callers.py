@@ -8,6 +8,7 @@ the account again, so that a user who was removed or has another password now is
 
 from __future__ import annotations
 
+import asyncio
 import binascii
 import hashlib
 import hmac
@@ -81,6 +82,7 @@ class Callers:
         self._key = Environment.unpredictable_bytes(_KEY_LENGTH)
         # By HMAC of user and password: until when, and the stamp of the account.
         self._remembered: dict[bytes, tuple[float, Stamp]] = {}
+        self._checking: dict[bytes, asyncio.Future[Stamp | None]] = {}
         self._failures = FailedLogins(elapsed_real_seconds)
         self.tokens = Tokens(store.environment.clock.now)
 
@@ -114,7 +116,7 @@ class Callers:
         key = hmac.digest(self._key, f"{user}\0{password}".encode(), hashlib.sha256)
         until, stamp = self._remembered.get(key, (0.0, None))
         if stamp is None or elapsed_real_seconds() >= until:
-            checked = await self._workers.check_password(lambda: self._checked(user, password))
+            checked = await self._checked_once(key, user, password)
             if checked is None:
                 self._failures.add(user, address)
                 raise _unauthenticated("the user or the password is wrong")
@@ -122,6 +124,18 @@ class Callers:
             self._remember(key, stamp)
         self._failures.forget(user, address)
         return Claim(user, mechanism, stamp)
+
+    async def _checked_once(self, key: bytes, user: str, password: str) -> Stamp | None:
+        """The stamp of the account if the password is right. Requests that come with the same one
+        while it is checked wait for that check: fifty connections of a program begin together.
+        """
+        checking = self._checking.get(key)
+        if checking is None:
+            check = self._workers.check_password(lambda: self._checked(user, password))
+            checking = self._checking[key] = asyncio.ensure_future(check)
+            checking.add_done_callback(lambda _: self._checking.pop(key, None))
+        # A client that goes does not end the check for the others.
+        return await asyncio.shield(checking)
 
     def _checked(self, user: str, password: str) -> Stamp | None:
         account = self._store.read(connections.user, user)
