@@ -97,13 +97,19 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "attrs": (("mqsc.lsp",), "pygls"),
     "lsprotocol": (("mqsc.lsp",), "pygls"),
     "pygls": (("mqsc.lsp",), "pygls"),
-    "prometheus_client": (("mqsc.agents.metrics",), "prometheus-client"),
+    "prometheus_client": (
+        ("mqsc.agents.metrics", "mqsc.http.exposition", "mqsc.http.traffic"),
+        "prometheus-client",
+    ),
     "opentelemetry": (("mqsc.history.span_export",), "opentelemetry-sdk"),
     # What the exporter needs itself.
     "google": (("mqsc.history.span_export",), "opentelemetry-exporter-otlp-proto-http"),
     "requests": (("mqsc.history.span_export",), None),
     "mcp": (("mqsc.sandbox.server",), "mcp"),
     "mcp_types": (("mqsc.sandbox.server",), "mcp"),
+    "h11": (("mqsc.http.protocol",), "uvicorn"),
+    "starlette": (("mqsc.http",), "starlette"),
+    "uvicorn": (("mqsc.http.protocol", "mqsc.http.server"), "uvicorn"),
     "anyio": (("mqsc.interface.asynchronous", "mqsc.interface.asynchronous_wait"), "anyio"),
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
@@ -440,8 +446,13 @@ def test_every_library_is_a_declared_dependency() -> None:
         ("metrics", "mqsc.agents.metrics"),
         ("mcp", "mqsc.sandbox"),
         ("otlp", "mqsc.history.span_export"),
+        ("http", "mqsc.http"),
     ):
-        needed = {distribution for homes, distribution in libraries if homes[0].startswith(home)}
+        needed = {
+            distribution
+            for homes, distribution in libraries
+            if any(each.startswith(home) for each in homes)
+        }
         assert names_in(project["optional-dependencies"][extra]) == needed
         others |= needed
     assert (

@@ -7,7 +7,7 @@ deleted are gone.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from threading import Lock
 
@@ -33,24 +33,27 @@ _COUNTERS = {kind: (name, about) for kind, name, about in _ROWS if kind}
 
 
 class QueueManagerMetrics:
-    """The metrics of some queue managers, read from the store whenever they are asked for."""
+    """The metrics of queue managers, read from the store whenever they are asked for."""
 
-    def __init__(self, managers: Sequence[QueueManager]) -> None:
+    def __init__(self, managers: Callable[[], Sequence[QueueManager]]) -> None:
+        """`managers` are called whenever the metrics are asked for; events of a queue manager are
+        counted from the first time on that it is among them.
+        """
         self._managers = managers
         self._counted: Counter[tuple[str, str, str]] = Counter()
-        self._last = {manager.name: load(manager).last for manager in managers}
+        self._last = {manager.name: load(manager).last for manager in managers()}
         # Two requests at once must not count an event twice.
         self._one_at_a_time = Lock()
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics: prometheus_client calls this for each request."""
         with self._one_at_a_time:
-            loads = [(manager, self._load(manager)) for manager in self._managers]
+            loads = [(manager, self._load(manager)) for manager in self._managers()]
             yield from _of_managers(loads)
             yield from self._of_queues(loads)
 
     def _load(self, qmgr: QueueManager) -> Load:
-        loaded = load(qmgr, self._last[qmgr.name])
+        loaded = load(qmgr, self._last.get(qmgr.name))
         self._last[qmgr.name] = loaded.last
         for (kind, queue), number in loaded.kinds.items():
             if kind in _COUNTERS and queue:
@@ -127,7 +130,7 @@ def served(managers: Sequence[QueueManager], address: str, port: int) -> Iterato
     OSError if the port cannot be used.
     """
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(QueueManagerMetrics(managers))
+    registry.register(QueueManagerMetrics(lambda: managers))
     server, thread = start_http_server(port, address, registry)
     try:
         yield server.server_port

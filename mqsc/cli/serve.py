@@ -15,11 +15,12 @@ from mqsc.agents.channel_service import ChannelService
 from mqsc.agents.command_server import run_command_server
 from mqsc.agents.stopping import until_signalled
 from mqsc.channels.store_watch import StoreWatch
+from mqsc.cli.serve_http import Endpoint, HttpChoices, http_options, http_server
 from mqsc.console import target
 from mqsc.console.archive_errors import archive_errors
 from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import KEEP, UNITS, TextType, TimeOfDay, iso
+from mqsc.console.parameters import KEEP, UNITS, TimeOfDay, iso
 from mqsc.console.terminal import printable
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
@@ -27,24 +28,7 @@ from mqsc.store.client.store import Store
 if TYPE_CHECKING:
     from mqsc.agents.archive_service import ArchiveService
 
-MOST_PORTS = 65_535
 ARCHIVE_AT = 2 * UNITS["h"]
-
-
-class Endpoint(TextType):
-    """[ADDRESS:]PORT; the address is that of this machine alone if it is left out, and port 0
-    any that is free.
-    """
-
-    name = "[ADDRESS:]PORT"
-
-    def read(self, text: str) -> tuple[str, int]:
-        address, _, port = text.rpartition(":")
-        if not (port.isascii() and port.isdigit() and int(port) <= MOST_PORTS):
-            raise ValueError(
-                f"{text!r} is not a port from 0 to {MOST_PORTS}, such as 9157 or 0.0.0.0:9157",
-            )
-        return address.strip("[]") or "127.0.0.1", int(port)
 
 
 @command()
@@ -73,6 +57,7 @@ class Endpoint(TextType):
     type=Endpoint(),
     help="Answer Prometheus here (ADDRESS: 127.0.0.1).",
 )
+@http_options
 def serve(
     choices: Choices,
     names: tuple[str, ...],
@@ -80,6 +65,12 @@ def serve(
     keep: int | None,
     archive_at: int | None,
     endpoint: tuple[str, int] | None,
+    http: tuple[str, int] | None,
+    tls_cert: str | None,
+    tls_key: str | None,
+    hosts: tuple[str, ...],
+    max_body: int | None,
+    no_auth: bool,
 ) -> None:
     """Run background work for the queue managers QMGR (default: all in the store) until SIGTERM or
     SIGINT.
@@ -88,11 +79,14 @@ def serve(
     Channels are started by trigger messages, START CHANNEL and their retries, and run inside this
     program; a signal ends them after their batches. PCF commands that no other program has
     performed are performed too. With --metrics, depths, ages and counts of events are at
-    http://ADDRESS:PORT/metrics. Only one `mqsc serve` can run for a queue manager. Each scan, each
+    http://ADDRESS:PORT/metrics. With --http, IBM MQ's REST API is at http://ADDRESS:PORT/ibmmq/rest
+    for all queue managers of the store. Only one `mqsc serve` can run for a queue manager. Each scan, each
     message from a channel and each change of state is a line on stdout, except with --quiet.
     """
     if url is None and (keep is not None or archive_at is not None):
         raise click.UsageError("--keep and --archive-at need --archive")
+    http_choices = HttpChoices(http, tls_cert, tls_key, hosts, max_body, no_auth)
+    http_choices.check()
     chosen = choices.qmgr_name()
     with until_signalled() as stop, ExitStack() as held, target.opened_store(choices) as store:
         managers = _managers(store, names or ((chosen,) if chosen else ()))
@@ -125,7 +119,7 @@ def serve(
             services.append(Thread(target=archive.run_all))
         if endpoint is not None:
             held.enter_context(_metrics(managers, endpoint, log))
-        with _running(services, stop):
+        with _running(services, stop), http_server(store, http_choices, log_from_thread):
             run_background_work(managers, log, stop)
         log("ended")
 

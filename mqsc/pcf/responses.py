@@ -89,14 +89,15 @@ def bodies_of(
 ) -> Iterator[Body]:
     """The responses to a command that succeeded; PcfRefusedError for one that failed."""
     if answer.completion == FAILED:
-        raise PcfRefusedError(_reason(request, answer))
+        raise PcfRefusedError(reason_of(request, answer))
     if not (answer.shows_rows or command.returned):
         yield Body()
         return
     yield from map(RowEncoder(command, request, queue_manager).body, answer.rows)
 
 
-def _reason(request: Request, answer: Answer) -> int:
+def reason_of(request: Request, answer: Answer) -> int:
+    """The reason code of a command that failed, as PCF has it."""
     if answer.message_id == "MQSC0003E":
         return int(MQRCCF.CFH_COMMAND_ERROR)
     if request.verb == "DISPLAY" and answer.reason == MQRC.UNKNOWN_OBJECT_NAME:

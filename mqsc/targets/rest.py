@@ -16,11 +16,12 @@ from socket import SHUT_RDWR
 from threading import Timer
 from time import gmtime, strftime
 from typing import Any, Self
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from mqsc.console.terminal import printable
 from mqsc.constants import MQRC, MQRCCF
 from mqsc.grammar.lines import LogicalLine, logical_lines
+from mqsc.http import contract
 from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.status import STATUS_KINDS
 from mqsc.store.environment import MICROSECONDS, SystemClock
@@ -29,7 +30,6 @@ from mqsc.targets.declared import user_and_password
 from mqsc.targets.displayed_definitions import definition_line, is_defined_there
 from mqsc.targets.target import Target, TargetError
 
-_CSRF_HEADER = "ibm-mq-rest-csrf-token"
 _LONGEST = 200
 _ZOS = "MVS"
 _NOT_ON_ZOS = frozenset({"LISTENER", "SERVICE", "AUTHREC", "COMMINFO"})
@@ -46,11 +46,11 @@ _NOTHING_FOUND = frozenset(
     ),
 )
 _REFUSALS = {
-    "MQWB0009E": "the queue manager {queue_manager} does not exist there",
-    "MQWB0010E": "the queue manager {queue_manager} is not running",
-    "MQWB0100E": f"the header {_CSRF_HEADER} did not arrive: a proxy may have removed it",
-    "MQWB0103E": "not authorized: the user may not do this at {queue_manager}",
-    "MQWB0108E": "not authorized: the user has no role of mqweb for this, such as MQWebAdmin",
+    contract.UNKNOWN_QUEUE_MANAGER: "the queue manager {queue_manager} does not exist there",
+    contract.ENDED_QUEUE_MANAGER: "the queue manager {queue_manager} is not running",
+    contract.CSRF_MISSING: f"the header {contract.CSRF_HEADER} did not arrive: a proxy may have removed it",
+    contract.NOT_AUTHORIZED: "not authorized: the user may not do this at {queue_manager}",
+    contract.ROLE_MISSING: "not authorized: the user has no role of mqweb for this, such as MQWebAdmin",
 }
 _STATUSES = {
     401: "mqweb does not accept the user or the password",
@@ -79,11 +79,10 @@ class Mqweb:
             "Authorization": f"Basic {b64encode(user + b':' + password).decode('ascii')}",
             "Content-Type": "application/json",
             # Any value will do: no other site can make a browser send the header.
-            _CSRF_HEADER: "mqsc",
+            contract.CSRF_HEADER: "mqsc",
         }
         url = urlsplit(target.rest)
-        name = quote(target.queue_manager, safe="")
-        self._path = f"{url.path.rstrip('/')}/ibmmq/rest/v2/admin/action/qmgr/{name}/mqsc"
+        self._path = url.path.rstrip("/") + contract.command_path(target.queue_manager)
         host = url.hostname or ""
         self._connection = (
             HTTPSConnection(host, url.port, timeout=limit_seconds, context=_context(target))
@@ -179,22 +178,16 @@ class Mqweb:
         shown: Sequence[str] = ("all",),
     ) -> Iterator[Mapping[str, Any]]:
         """The attributes of each object that a DISPLAY shows, by keyword."""
-        command: dict[str, object] = {
-            "type": "runCommandJSON",
-            "command": "display",
-            "qualifier": noun.lower(),
-            "responseParameters": [*shown],
-        }
-        if name:
-            command["name"] = name
+        fields: dict[str, object] = {"responseParameters": [*shown]}
         if parameters:
-            command["parameters"] = parameters
+            fields["parameters"] = parameters
+        command = contract.command_body("display", noun.lower(), name, **fields)
         for item in self.perform(command):
             values = item.get("parameters")
             if item["completionCode"] == 0 and isinstance(values, dict):
                 yield {word.upper(): value for word, value in values.items()}
             elif item["completionCode"] == 0 or item.get("reasonCode") not in _NOTHING_FOUND:
-                said = printable(" ".join(_texts(item)))[:_LONGEST]
+                said = printable(" ".join(contract.texts_of(item)))[:_LONGEST]
                 raise _FailedError(f"DISPLAY {noun}: {said or item.get('reasonCode')}")
 
 
@@ -204,12 +197,6 @@ def _context(target: Target) -> ssl.SSLContext:
     except (OSError, ValueError) as error:
         why = "has no certificates" if isinstance(error, ssl.SSLError) else error
         raise TargetError(f"{target.name}: {target.cacert}: {why}") from error
-
-
-def _texts(item: Mapping[str, Any]) -> list[str]:
-    """The messages of an item."""
-    texts = item.get("text") or item.get("message") or ()
-    return [str(text) for text in ([texts] if isinstance(texts, str) else texts)]
 
 
 # Reading.
@@ -283,10 +270,8 @@ def send(target: Target, commands: Sequence[Sequence[str]], limit_seconds: float
     try:
         with Mqweb(target, limit_seconds) as mqweb:
             for number, lines in enumerate(commands, 1):
-                items = mqweb.perform(
-                    {"type": "runCommand", "parameters": {"command": _text(lines)}},
-                )
-                replies = (text for item in items for text in _texts(item))
+                items = mqweb.perform(contract.command_text(_text(lines)))
+                replies = (text for item in items for text in contract.texts_of(item))
                 echo += "\n".join((f"{number:>6} : {lines[0]}", *replies, ""))
     except _FailedError as failure:
         # As of a program that was killed, of which it is not known what it did last, or of runmqsc

@@ -19,7 +19,7 @@ from mqsc.store.constants import MQRC
 from mqsc.store.engine.change_watch import ChangeWatch
 from mqsc.store.environment import Clock, Environment, steady_now
 from mqsc.store.error import StoreError, refuse_if, required
-from mqsc.store.rules.command_message import COMMAND_SERVER, Issuer
+from mqsc.store.rules.command_message import Issuer
 from mqsc.store.rules.made_message import Maker
 from mqsc.store.rules.masking import masked
 from mqsc.store.sql import connections, kept, managers
@@ -239,7 +239,7 @@ class QueueManagerState:
         now, application = time_of(manager, environment), environment.application
         user = self.store.acting_user or environment.user
         if self.issuer is not None:
-            application, user = COMMAND_SERVER, self.issuer.user
+            application, user = self.issuer.server, self.issuer.user
         command = self.command
         if command is not None and command.event_setting is None:
             command.event_setting = manager.command_event

@@ -16,7 +16,9 @@ _UNLIMITED = -1
 
 
 class Issuer(NamedTuple):
-    """Who sent a command as a message: the context of that message."""
+    """Who sent a command as a message: the context of that message. `server` is the program that
+    performs it.
+    """
 
     user: str
     accounting_token: bytes = bytes(32)
@@ -24,6 +26,7 @@ class Issuer(NamedTuple):
     application_type: int = 0
     application: str = ""
     application_origin: str = ""
+    server: str = COMMAND_SERVER
 
 
 _ISSUER = attrgetter(
@@ -40,7 +43,7 @@ _ISSUER = attrgetter(
 
 def issuer_of(descriptor: MessageDescriptor) -> Issuer:
     """The issuer of the command in a message."""
-    return Issuer._make(_ISSUER(descriptor))
+    return Issuer(*_ISSUER(descriptor))
 
 
 class Fate(Enum):

@@ -16,6 +16,7 @@ from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.target import FAILED, NothingRunError, failing, opened_queue_manager, opened_store
 from mqsc.console.terminal import is_terminal, print_line, printable
 from mqsc.console.text.reasons import counted
+from mqsc.http.contract import READER_ROLE
 from mqsc.store.admin import authority, user_accounts
 from mqsc.store.error import UserAccountError
 from mqsc.store.rules.authorization import AUTO, ENFORCE, EVERYBODY, OFF, WARN
@@ -31,14 +32,29 @@ HEADINGS = ("NAME", "ADMINISTRATOR", "GROUPS", "CREATED", "CHANGED")
     help="An administrator, who needs a password with CHCKLOCL(REQDADM) or CHCKCLNT(REQDADM).",
 )
 @click.option(
+    "--reader",
+    is_flag=True,
+    help="One who may only read over HTTP (mqsc serve --http): a member of MQWebAdminRO.",
+)
+@click.option(
     "--group",
     "groups",
     multiple=True,
     metavar="NAME",
     help="Make the user a member; may be repeated.",
 )
-def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str]) -> None:
+def add(
+    choices: Choices,
+    name: str,
+    administrator: bool,
+    reader: bool,
+    groups: Sequence[str],
+) -> None:
     """Add the user NAME, with a password from the terminal or the first line of standard input."""
+    if administrator and reader:
+        raise click.UsageError("give --administrator or --reader")
+    if reader:
+        groups = (*groups, READER_ROLE)
     with opened_store(choices) as store, failing(UserAccountError):
         # Before anybody types a password.
         user_accounts.check_new_name(store, name)

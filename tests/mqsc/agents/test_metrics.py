@@ -39,7 +39,7 @@ def counted(metrics: QueueManagerMetrics) -> set[str]:
 def test_counters_of_deleted_queues_are_forgotten(qmgr: QueueManager) -> None:
     """Each dynamic queue has a new name: a program that runs for months would keep all of them."""
     mqsc.run(qmgr, "DEFINE QLOCAL(ORDERS)\nDEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)")
-    metrics = QueueManagerMetrics([qmgr])
+    metrics = QueueManagerMetrics(lambda: [qmgr])
     with qmgr.connect() as connection:
         let_a_message_expire(connection, "ORDERS")
         names = {let_a_message_expire(connection, "TEMP") for _ in range(20)}
