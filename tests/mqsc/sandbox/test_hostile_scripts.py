@@ -176,13 +176,13 @@ def test_display_runs_nothing_but_one_display() -> None:
     ]
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.long
+@pytest.mark.timeout(900)
 def test_no_script_changes_a_byte(folder: Path, sandbox: Sandbox) -> None:
     before = bytes_of(folder)
     tried: dict[str, Any] = {}
-    for text in [*WRITING, *ODD, "\n".join(WRITING)]:
+    for text in [*HOSTILE, "\n".join(WRITING)]:
         tried[text] = answer(sandbox.try_changes, text)
-    for text in HOSTILE:
         answer(sandbox.display, text)
     assert bytes_of(folder) == before
     assert tried["ALTER QMGR DESCR('owned')"]["summary"] == "1 to update"
