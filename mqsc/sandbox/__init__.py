@@ -10,6 +10,7 @@ from types import FrameType
 import click
 
 from mqsc.console.options import Choices, command
+from mqsc.console.parameters import FOLDER_PATH
 from mqsc.console.target import NothingRunError
 
 # The exit code of a program that a signal has ended, as shells show it.
@@ -18,8 +19,9 @@ _BY_SIGNAL = 128
 
 @command(name="mcp", common=("store", "qmgr"))
 @click.option(
-    "--plans",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    "--out",
+    "plans",
+    type=FOLDER_PATH,
     metavar="FOLDER",
     help="Save the plans of changes that were tried in this folder, for `mqsc apply`.",
 )
@@ -42,7 +44,9 @@ def mcp(choices: Choices, plans: Path | None) -> None:
         ) from error
     from mqsc.sandbox.sandbox import Sandbox
 
-    server = made_server(Sandbox.of(choices, plans))
+    sandbox = Sandbox.of(choices, plans)
+    sandbox.check()
+    server = made_server(sandbox)
     former = {
         number: signal.signal(number, _end_at_once) for number in (signal.SIGINT, signal.SIGTERM)
     }

@@ -18,6 +18,7 @@ from mqsc.console.parameters import MsgIdPrefix, PastMoment, Words
 from mqsc.console.target import (
     CommandFailedError,
     NotAuthorizedError,
+    NothingRunError,
     explained,
     opened_queue_manager,
     path_of_file,
@@ -88,6 +89,18 @@ class Sandbox(Struct, frozen=True):
                 f"{path} belongs to {owner}; only its owner can let an agent look at it",
             )
         return cls(path, choices, plans)
+
+    def check(self) -> None:
+        """Make the folder for plans; NothingRunError if that fails, or the error of other commands
+        if the store cannot be read, or lacks the queue manager that was named.
+        """
+        if self.plans is not None:
+            try:
+                self.plans.mkdir(exist_ok=True)
+            except OSError as error:
+                raise NothingRunError(f"{self.plans} cannot be made: {error.strerror}") from error
+        with self._copy() as choices, opened_queue_manager(choices):
+            pass
 
     @contextmanager
     def _copy(self) -> Iterator[Choices]:

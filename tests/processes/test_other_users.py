@@ -12,8 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.console.options import Choices
+from mqsc.console.target import NotAuthorizedError
 from mqsc.main import run_to_exit_code
+from mqsc.sandbox.sandbox import Sandbox
 from mqsc.store.constants import MQOO
+from mqsc.store.past.present import copy_of_present
 from mqsc.store.sqlite.liveness import folder_beside
 from tests.processes.conftest import Start
 from tests.processes.programs import Program, connected
@@ -136,3 +140,25 @@ def test_a_store_stays_its_owners_alone_where_nothing_else_is_said(who: As) -> N
     _, said, told = who(OTHER).starts(DISPLAY).rest()
     assert "code: 20" in said
     assert "Traceback" not in said + told
+
+
+def look(url: str, user: int) -> None:
+    """Start to look at a store as an agent of another user does, and say why that is refused."""
+    os.setgroups([])
+    os.setgid(GROUP)
+    os.setuid(user)
+    try:
+        Sandbox.of(Choices(store=url), None)
+    except NotAuthorizedError as refused:
+        print(refused)
+
+
+def test_only_the_owner_lets_an_agent_look(who: As, launch: Start) -> None:
+    owner = who(OWNER)
+    owner.path.chmod(0o660)
+    _, said, told = launch(look, f"sqlite:///{owner.path}", OTHER, errors=True).rest()
+    assert f"{owner.path} belongs to {OWNER}; only its owner" in said + told
+    assert launch(look, f"sqlite:///{owner.path}", OWNER, errors=True).rest() == (0, "", "")
+    # Root may; what SQLite makes to read the file is the owner's.
+    with copy_of_present(str(owner.path)):
+        assert owners(owner.path) == {OWNER}

@@ -82,6 +82,7 @@ depth ORDERS
 import a.mqsc
 whatif --since 1d 'ALTER QLOCAL(ORDERS) MAXDEPTH(5)'
 case 1 --out t.py
+mcp
 bisect 'QLOCAL(ORDERS) WHERE(CURDEPTH GT 1)'
 """.strip().splitlines()
 # These need no queue manager, or, as `dlq run`, report it in the messages of IBM's handler.

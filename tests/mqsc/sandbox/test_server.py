@@ -138,12 +138,11 @@ def test_a_plan_that_was_tried_is_applied_by_a_person(
     qmgr: QueueManager, tmp_path: Path, mqsc: Command
 ) -> None:
     plans = tmp_path / "plans"
-    plans.mkdir()
     with qmgr.connect("app") as connection:
         for _ in range(3):
             connection.put1("ORDERS", Message(b"data"))
     script = "ALTER QLOCAL(ORDERS) MAXDEPTH(2)\nDEFINE QLOCAL(NEW) REPLACE\nCLEAR QLOCAL(ORDERS)"
-    (tried,) = answers(tmp_path, [("try_changes", {"script": script})], "--plans", str(plans))
+    (tried,) = answers(tmp_path, [("try_changes", {"script": script})], "--out", str(plans))
     assert tried["summary"] == "1 to create, 1 to update, 1 skipped"
     assert "1 call would have failed:" in tried["last_day"]["text"]
     (file,) = plans.iterdir()
@@ -160,7 +159,6 @@ def test_a_plan_that_was_tried_is_applied_by_a_person(
 
 
 def test_what_is_not_saved_says_why(qmgr: QueueManager, tmp_path: Path) -> None:
-    (tmp_path / "plans").mkdir()
     secret = "ALTER CHANNEL(C) CHLTYPE(SVRCONN)"
     run(
         qmgr,
@@ -182,7 +180,7 @@ def test_what_is_not_saved_says_why(qmgr: QueueManager, tmp_path: Path) -> None:
     (hidden,) = answers(
         tmp_path,
         [("try_changes", {"script": "ALTER CHANNEL(S) CHLTYPE(SDR) PASSWORD('hunter2')"})],
-        *("--plans", str(tmp_path / "plans")),
+        *("--out", str(tmp_path / "plans")),
     )
     assert hidden["saved_plan"] == {"not_saved": "the script has a secret, which no file gets"}
     assert "hunter2" not in json.dumps(hidden)
@@ -267,8 +265,8 @@ def test_a_store_that_is_not_there(mqsc: Command) -> None:
     assert "there is no store" in ended.err
 
 
-def test_a_folder_for_plans_that_is_not_there(mqsc: Command) -> None:
+def test_a_folder_for_plans_that_cannot_be_made(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
-    ended = mqsc("mcp", "--plans", "nowhere")
+    ended = mqsc("mcp", "--out", "no/where")
     assert (ended.code, ended.out) == (20, "")
-    assert "'nowhere' does not exist" in ended.err
+    assert "no/where cannot be made: No such file or directory" in ended.err
