@@ -86,7 +86,7 @@ def check_typed(page: Path, folder: Path, first: str = "", **settings: str) -> N
     exported, printed = first, ""
     for language, text in FENCED.findall(page.read_text("utf-8")):
         if language == "sh":
-            printed = constant(run(f"exec 2>&1\n{exported}{text}", folder, **settings))
+            printed = constant(run(f"exec 2>&1\n{exported}{text}", folder, None, **settings))
             exported += "".join(_EXPORT.findall(text))
         elif language == "text":
             assert printed == constant(text), printed
