@@ -132,6 +132,9 @@ def reached(settings: ClientSettings, asked: ConnectionRequest) -> str | Refused
     if not there:
         return _other_host(settings, asked)
     found = _named(there, asked.queue_manager)
+    if found is None and not any(each.hosts for each in there):
+        # The store knows whether there is one of that name.
+        return asked.queue_manager
     if found is None:
         return RefusedConnection(
             int(MQRC.Q_MGR_NAME_ERROR),

@@ -8,6 +8,7 @@ from mqsc.clients.object_calls import refuse_records, selection_string
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.publish_subscribe import refuse_all_but_queues
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO
+from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO as GetOption, MQMF, MQMO, MQPMO as PutOption, MQRC
 from mqsc.store.descriptor import NATIVE, NO_ID, MessageDescriptor
@@ -131,6 +132,8 @@ def _put_options(
         original_handle=linked.messages.get(original),
         action=action,
     )
+    if original and not new and descriptor is not None and not action:
+        _leave_out_empty_handle(linked, options)
     if descriptor is None:
         # Only a message handle replaces an MQMD.
         refuse_if(options.message_handle is None and options.original_handle is None, MQRC.MD_ERROR)
@@ -139,6 +142,18 @@ def _put_options(
         # The put refuses a number that is not a handle, unless it fails for another reason first.
         options.context = linked.objects.get(context)
     return options
+
+
+def _leave_out_empty_handle(linked: LinkedConnection, options: PutMessageOptions) -> None:
+    """Put without an original message handle that has no properties, which is twice as fast.
+
+    Where OpenTelemetry is installed, the package ibmmq names one in each put, in case of a trace.
+    """
+    handle = options.original_handle
+    if not isinstance(handle, MessageHandle) or options.options & _FROM_HANDLE:
+        return
+    if handle.connection is linked.connection and not handle.properties:
+        options.original_handle = None
 
 
 def _placed(

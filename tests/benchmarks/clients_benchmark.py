@@ -1,5 +1,5 @@
 """IBM's package `ibmmq` on a store, compared with its calls on a module that does nothing plus the
-store's own calls.
+store's own calls, and with the store's own calls alone.
 
 python -m tests.benchmarks.clients_benchmark [--calls 300] [--rounds 31]
 """
@@ -60,7 +60,7 @@ def compare_clients(calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, float
         def get_nothing(_: Any, __: Any, md: bytes, gmo: bytes, length: int) -> Any:
             return BODY, md, gmo, len(BODY), 0, 0
 
-        handle.put([Message(BODY)] * (2 * calls * rounds))
+        handle.put([Message(BODY)] * (4 * calls * rounds))
         rows = (("MQPUT", put, own_put, put_nothing), ("MQGET", get, own_get, get_nothing))
         ratios = {row[0]: _compare(ibmmqc, *row, calls=calls, rounds=rounds) for row in rows}
 
@@ -99,6 +99,9 @@ def _compare(
         setattr(module, name, real)
         each(number, own)
 
+    compare(
+        f"ibmmq {name}", rounds, calls, ours, lambda number: each(number, own), beside="the store"
+    )
     return compare(f"ibmmq {name}", rounds, calls, ours, parts, beside="the parts")
 
 

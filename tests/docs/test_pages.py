@@ -13,7 +13,7 @@ import pytest
 
 import mqsc
 from mqsc.main import COMMANDS
-from tests.docs.page import NOTES, PAGES, blocks, run
+from tests.docs.page import NOTES, PAGES, blocks, check_typed, constant, run
 from tests.source import MODULES, ROOT
 
 DOCS = ROOT / "docs"
@@ -121,40 +121,11 @@ def test_the_commands_of_a_page_print_what_it_says(page: str, tmp_path: Path) ->
 
 # Pages on which each block of output is all that the block of commands before it prints.
 TYPED = ("demo.md", "tutorial.md")
-# What differs from one run to the next.
-VARIES = {
-    r"[0-9A-F]{48}": "MSGID",
-    r"user \w+": "user",
-    r"event \d+": "event",
-    r"process \d+": "process",
-    r"(in|after) [\d.]+ ?s": "in",
-    r"\d{4}-\d\d-\d\dT[\d:]+\.\d{6}Z|\d{8}T\d{6}Z": "TIME",
-    r"(?<= )/\S+/(?=\w)": "FOLDER/",
-    r"[\d,]+ bytes": "bytes",
-    r"\([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\)|Batch [0-9A-F]{16}": "IDENTIFIER",
-}
-FENCED = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-
-
-def constant(text: str) -> str:
-    for pattern, instead in VARIES.items():
-        text = re.sub(pattern, instead, text)
-    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
 
 
 @pytest.mark.parametrize("page", TYPED)
 def test_what_is_typed_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
-    setting, printed = "", ""
-    for language, text in FENCED.findall((DOCS / page).read_text("utf-8")):
-        if language == "sh":
-            printed = constant(run(f"exec 2>&1\n{setting}{text}", tmp_path))
-            setting += "".join(re.findall(r"^export .*\n", text, re.MULTILINE))
-        elif language == "text":
-            assert printed == constant(text), text
-        else:
-            name = re.match(r"[#*] (\S+)\n", text)
-            assert name is not None
-            (tmp_path / name[1]).write_text(text)
+    check_typed(DOCS / page, tmp_path)
 
 
 OPENING = re.compile(
@@ -176,9 +147,11 @@ DIALOGUES = {
     "time-machine.md",
 }
 DIALOGUES.add("units-of-work.md")
+# Pages with programs of other packages, which test_program_pages.py runs.
+PROGRAMS = {"airflow.md", "faststream.md", "ibmmq.md", "pymqi.md", "robot-framework.md"}
 # An index, pages for those who work on the product, and those that are examples as a whole.
 WITHOUT = {"README.md", "SECURITY.md", "architecture.md", "design.md", *TYPED}
-OPENINGS = sorted({page.name for page in PAGES} - OTHERWISE - DIALOGUES - WITHOUT)
+OPENINGS = sorted({page.name for page in PAGES} - OTHERWISE - DIALOGUES - WITHOUT - PROGRAMS)
 
 
 @pytest.mark.parametrize("page", OPENINGS)

@@ -6,15 +6,10 @@ The packages are installed from the index once, beside the environment of the te
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
-import subprocess
 import sys
-import tarfile
-import tempfile
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -26,6 +21,7 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO
 from mqsc.store.message import Message
 from tests.mqsc.clients.caller import Caller
+from tests.packages.installing import pymqi_code
 from tests.processes.conftest import Start
 from tests.rows import rows
 from tests.source import ROOT
@@ -146,97 +142,12 @@ def on_the_queue(qmgr: QueueManager) -> list[tuple[bytes, int]]:
 
 
 _HERE = Path(__file__).parent
-_INSTALLED = ROOT / ".venv" / "client-packages"
-# What pip says where there is no index, or one that does not have the package at all.
-_NO_INDEX = ("connection broken", "from versions: none")
-
-
-@pytest.fixture(scope="module")
-def faststream() -> Path:
-    """The folder to put on the path for faststream-mq; the test is skipped if there is no index
-    to install it from.
-    """
-    if find_spec("ibmmq") is None:
-        pytest.skip("the package ibmmq is not installed")
-
-    def install(requirements: Path, folder: Path) -> None:
-        _pip(
-            "install",
-            "--no-deps",
-            "--no-compile",
-            "--target",
-            str(folder),
-            "-r",
-            str(requirements),
-        )
-
-    return _installed(_HERE / "faststream.txt", install)
 
 
 @pytest.fixture(scope="module")
 def pymqi() -> Path:
-    """The folder to put on the path for pymqi; the test is skipped if there is no index to
-    download it from.
-    """
-
-    def unpack(requirements: Path, folder: Path) -> None:
-        _pip(
-            "download",
-            "--no-deps",
-            "--no-binary",
-            ":all:",
-            "--dest",
-            str(folder),
-            "-r",
-            str(requirements),
-        )
-        (archive,) = folder.iterdir()
-        with tarfile.open(archive) as source:
-            source.extractall(folder, filter="data")
-
-    (code,) = _installed(_HERE / "pymqi.txt", unpack).glob("*/code")
-    return code
-
-
-def _installed(requirements: Path, install: Callable[[Path, Path], None]) -> Path:
-    """The folder of these requirements. It appears complete: another process may install them at
-    the same time.
-    """
-    digest = hashlib.sha256(requirements.read_bytes()).hexdigest()[:12]
-    folder = _INSTALLED / f"{requirements.stem}-{digest}"
-    if folder.exists():
-        return folder
-    _INSTALLED.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=_INSTALLED) as unfinished:
-        install(requirements, Path(unfinished) / "done")
-        try:
-            (Path(unfinished) / "done").rename(folder)
-        except OSError:
-            if not folder.exists():
-                raise
-    return folder
-
-
-def _pip(*arguments: str) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--quiet",
-        "--retries",
-        "1",
-        "--timeout",
-        "20",
-        *arguments,
-    ]
-    try:
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    except subprocess.TimeoutExpired:
-        pytest.skip("the package index does not answer in time")
-    if ended.returncode:
-        if any(text in ended.stderr for text in _NO_INDEX):
-            pytest.skip("the package index cannot be reached, or does not have the packages")
-        pytest.fail(ended.stderr)
+    """The folder to put on the path for pymqi."""
+    return pymqi_code()
 
 
 @pytest.fixture
@@ -275,11 +186,12 @@ def _queues(qmgr: QueueManager) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("_queues")
-def test_faststream(client: Start, qmgr: QueueManager, faststream: Path) -> None:
+def test_faststream(client: Start, qmgr: QueueManager) -> None:
     """Publish, subscribe, request and reply, ping, handlers that fail, and acknowledgement by
     hand.
     """
-    assert printed(client, faststream, "faststream_program.py") == FASTSTREAM
+    pytest.importorskip("faststream_mq", reason="the package faststream-mq is not installed")
+    assert printed(client, ROOT, "faststream_program.py") == FASTSTREAM
     # The queues for replies are gone too.
     assert depths(qmgr) == dict.fromkeys(sorted(QUEUES), 0)
 
@@ -289,10 +201,10 @@ def test_faststream(client: Start, qmgr: QueueManager, faststream: Path) -> None
 def test_a_service_on_faststream_that_is_killed(
     client: Start,
     qmgr: QueueManager,
-    faststream: Path,
 ) -> None:
     """While it handles a message: the message is back."""
-    process = client(faststream, "faststream_program.py", "stuck")
+    pytest.importorskip("faststream_mq", reason="the package faststream-mq is not installed")
+    process = client(ROOT, "faststream_program.py", "stuck")
     assert process.line() == "received"
     process.kill()
     with qmgr.connect() as connection:

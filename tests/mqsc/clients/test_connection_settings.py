@@ -41,6 +41,7 @@ NO_TLS = ClientSettings(tls="ignore")
     (TWO, ("", "X", "other.example"), "QM2"),
     (TWO, ("QM2", "X", ""), "QM2"),
     (HOSTLESS, ("QM1", "X", "where.ever(1)"), "QM1"),
+    (HOSTLESS, ("QM9", "X", "where.ever(1)"), "QM9"),
     (HOSTLESS, ("", "X", "b(1)"), "QM2"),
     (HOSTLESS, ("", "X", "c(1)"), "QM1"),
     (NO_TLS, ("QM1", "X", "c(1)", "ANY_TLS12"), "QM1"),

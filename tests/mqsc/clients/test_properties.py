@@ -83,6 +83,23 @@ def test_M01_a_property_travels_with_a_message(caller: Caller, handle: Handle) -
     assert into.inquire(b"test_name") == (b"test_name", STRING, b"v", 1, 0, 0)
 
 
+def test_an_original_handle_without_properties_adds_none(caller: Caller, handle: Handle) -> None:
+    """As the package ibmmq names one in each put where OpenTelemetry is installed."""
+    queue = caller.open("Q")
+    options = pmo(original_msg_handle=handle.number)
+    assert caller.MQPUT(queue, md(), options, b"first")[-2:] == (0, 0)
+    handle.set(b"traceparent", b"00-1")
+    assert caller.MQPUT(queue, md(), options, b"second")[-2:] == (0, 0)
+    into = Handle(caller)
+    for body, reason in ((b"first", 2471), (b"second", 0)):
+        answered = caller.MQGET(queue, md(), gmo(options=IN_HANDLE, msg_handle=into.number), 9)
+        assert (answered[0], answered[-2:]) == (body, (0, 0))
+        assert into.inquire(b"traceparent")[-1] == reason
+    other = Handle(Caller(caller.mqi))
+    foreign = pmo(original_msg_handle=other.number)
+    assert caller.MQPUT(queue, md(), foreign, b"x")[-2:] == (2, 2460)
+
+
 def test_M03_M04_M08_a_value_that_is_too_long_or_missing_and_its_length(handle: Handle) -> None:
     value = b"b" * 50
     assert handle.inquire(b"p")[-2:] == (2, 2471)

@@ -1,0 +1,96 @@
+"""Packages of other people, installed from the index once, beside the environment of the tests and
+not into it: those that cannot be built there, or that would decide the versions of everything else.
+
+A test whose packages cannot be had is skipped, and says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.source import ROOT
+
+_HERE = Path(__file__).parent
+_INSTALLED = ROOT / ".venv" / "client-packages"
+# What pip says where there is no index, or one that does not have the package at all.
+_NO_INDEX = ("connection broken", "from versions: none")
+_MINUTES = 10
+
+
+def pymqi_code() -> Path:
+    """The folder to put on the path for pymqi, whose extension is not built."""
+
+    def unpack(requirements: Path, folder: Path) -> None:
+        options = ("--no-deps", "--no-binary", ":all:", "--dest", str(folder))
+        _pip(sys.executable, "download", *options, "-r", str(requirements))
+        (archive,) = folder.iterdir()
+        with tarfile.open(archive) as source:
+            source.extractall(folder, filter="data")
+
+    (code,) = _installed("pymqi", unpack).glob("*/code")
+    return code
+
+
+def stream_pymqi() -> Path:
+    """The folder to put on the path for stream-pymqi, without pymqi."""
+
+    def install(requirements: Path, folder: Path) -> None:
+        options = ("--no-deps", "--no-compile", "--target", str(folder))
+        _pip(sys.executable, "install", *options, "-r", str(requirements))
+
+    return _installed("stream-pymqi", install)
+
+
+def airflow() -> Path:
+    """The Python of an environment with Airflow, its provider for IBM MQ and ibmmq."""
+
+    def create(requirements: Path, folder: Path) -> None:
+        venv.create(folder, with_pip=True)
+        python = str(folder / "bin" / "python")
+        _pip(python, "install", "--no-deps", "--no-compile", "-r", str(requirements))
+
+    # The name of the interpreter alone is the same after the folder was renamed.
+    return _installed("airflow", create) / "bin" / "python"
+
+
+def _installed(name: str, install: Callable[[Path, Path], None]) -> Path:
+    """The folder of these requirements. It appears complete: another process may install them at
+    the same time.
+    """
+    requirements = _HERE / f"{name}.txt"
+    digest = hashlib.sha256(requirements.read_bytes()).hexdigest()[:12]
+    folder = _INSTALLED / f"{name}-{digest}"
+    if folder.exists():
+        return folder
+    _INSTALLED.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=_INSTALLED) as unfinished:
+        install(requirements, Path(unfinished) / "done")
+        try:
+            (Path(unfinished) / "done").rename(folder)
+        except OSError:
+            if not folder.exists():
+                raise
+    return folder
+
+
+def _pip(python: str, *arguments: str) -> None:
+    first = [python, "-m", "pip", "--quiet", "--retries", "1", "--timeout", "20"]
+    try:
+        ended = subprocess.run(
+            [*first, *arguments], capture_output=True, text=True, timeout=_MINUTES * 60
+        )
+    except subprocess.TimeoutExpired:
+        pytest.skip("the package index does not answer in time")
+    if ended.returncode:
+        if any(text in ended.stderr for text in _NO_INDEX):
+            pytest.skip("the package index cannot be reached, or does not have the packages")
+        pytest.fail(ended.stderr)
