@@ -30,30 +30,47 @@ from tests.reports.test_cluster import cluster, reporting
 REPORTS = ("queue-activity", "trigger-history")
 QUEUE = "HOT"
 MESSAGES_A_BLOCK = 5_000
+# A part of five million.
+A_DAY = 333_500
 MEMORY_MEGABYTES = 1_400
 # Stages whose tasks together took less are not worth dividing.
 WORTH_SECONDS = 4.0
 MOST_TIMES_THE_MEDIAN = 1.5
 
 
+class Task(NamedTuple):
+    """The seconds of processor time of a task, and the rows that it read."""
+
+    seconds: float
+    rows: int
+
+
 class Stage(NamedTuple):
-    """The seconds of processor time of the tasks of a stage."""
+    """The tasks of a stage."""
 
     number: int
-    seconds: list[float]
+    tasks: list[Task]
 
     @property
-    def spread(self) -> float:
-        """The longest task, as a multiple of the median one."""
-        return max(self.seconds) / statistics.median(self.seconds)
+    def seconds(self) -> float:
+        return sum(task.seconds for task in self.tasks)
 
     def __str__(self) -> str:
-        """One line; UNEVEN if the longest task took too long."""
+        """One line; UNEVEN if the longest task took too long. Java compiles in the first task of
+        each worker, so the rows are told, too.
+        """
+        spread = times_the_median([task.seconds for task in self.tasks])
+        rows = times_the_median([task.rows for task in self.tasks])
         said = (
-            f"stage {self.number}: {len(self.seconds)} tasks, {sum(self.seconds):.1f} s, longest "
-            f"{max(self.seconds):.2f} s, {self.spread:.2f} times the median"
+            f"stage {self.number}: {len(self.tasks)} tasks, {self.seconds:.1f} s; the longest took "
+            f"{spread:.2f} times the median, and the largest had {rows:.2f} times its rows"
         )
-        return said if self.spread <= MOST_TIMES_THE_MEDIAN else f"{said}: UNEVEN"
+        return said if spread <= MOST_TIMES_THE_MEDIAN else f"{said}: UNEVEN"
+
+
+def times_the_median(numbers: Sequence[float]) -> float:
+    """The largest, as a multiple of the median one."""
+    return max(numbers) / (statistics.median(numbers) or 1)
 
 
 def message(number: int) -> Iterator[Row]:
@@ -100,12 +117,19 @@ def numbered(seq: int, row: Row, start: int) -> Row:
 
 def stages(log: Path) -> list[Stage]:
     """The stages of the applications whose events Spark wrote to the folder."""
-    seconds: dict[int, list[float]] = defaultdict(list)
+    tasks: dict[int, list[Task]] = defaultdict(list)
     for file in log.rglob("events_*"):
         for each in map(json.loads, file.read_text().splitlines()):
             if each["Event"] == "SparkListenerTaskEnd" and each.get("Task Metrics"):
-                seconds[each["Stage ID"]].append(each["Task Metrics"]["Executor CPU Time"] / 1e9)
-    return [Stage(*each) for each in sorted(seconds.items())]
+                tasks[each["Stage ID"]].append(task_of(each["Task Metrics"]))
+    return [Stage(*each) for each in sorted(tasks.items())]
+
+
+def task_of(measured: dict[str, Any]) -> Task:
+    """The task with these figures of Spark's."""
+    moved = measured["Shuffle Read Metrics"]["Total Records Read"]
+    read = measured["Input Metrics"]["Records Read"]
+    return Task(measured["Executor CPU Time"] / 1e9, moved + read)
 
 
 def made(folder: Path, reports: Sequence[str], workers: int) -> tuple[Path, list[Stage], float]:
@@ -138,17 +162,19 @@ def main() -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--events", type=int, default=5_000_000)
-    parser.add_argument("--a-day", type=int, default=2_500_000)
+    parser.add_argument("--a-day", type=int, default=A_DAY)
     parser.add_argument("--reports", nargs="+", default=REPORTS)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as created:
         folder = Path(created)
-        number = generate(str(folder / "archive"), given.events, made=block(given.a_day))
+        # Files of one size, as Spark reads a small file in one task.
+        url, a_day = str(folder / "archive"), given.a_day
+        number = generate(url, given.events, a_commit=a_day, made=block(a_day))
         print(f"{number} events", flush=True)
         two, found, together = made(folder, given.reports, 2)
         print(f"{together:.0f} s by two workers", flush=True)
         for stage in found:
-            if sum(stage.seconds) >= WORTH_SECONDS:
+            if stage.seconds >= WORTH_SECONDS:
                 print(f"  {stage}", flush=True)
         one, _, alone = made(folder, given.reports, 1)
         print(f"{alone:.0f} s by one worker; differ: {different(one, two) or 'none'}")

@@ -274,7 +274,7 @@ except ReportFailedError as error:
             "no memory left",
         ),
         (15, r"was ended by SIGTERM \(exit status 143\): another program did that"),
-        (11, r"crashed \(exit status 134\): see (/\S+\.log)"),
+        (11, r"crashed \(exit status 1\): see (/\S+\.log)"),
     ],
 )
 def test_a_java_process_that_is_killed_is_named(number: int, ended: str, tmp_path: Path) -> None:
