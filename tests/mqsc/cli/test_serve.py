@@ -113,7 +113,7 @@ def test_serve_answers_prometheus(expired: Session, tmp_path: Path) -> None:
         )
         serving.send_signal(signal.SIGTERM)
         assert (serving.communicate()[1], serving.returncode) == (MANUAL, 0)
-    of_a = {name: before[f'{name}{{qmgr="QM1",queue="APP.A"}}'] for name in OF_QUEUE}
+    of_a = {name: before[f"{name}{{{LABELS}}}"] for name in OF_QUEUE}
     assert of_a == {
         **{
             "ibmmq_queue_depth": 5,
@@ -126,15 +126,17 @@ def test_serve_answers_prometheus(expired: Session, tmp_path: Path) -> None:
             "ibmmq_queue_uncommitted_messages": 0,
         },
     }
-    assert before['ibmmq_qmgr_status{qmgr="QM1"}'] == 2
+    assert before['ibmmq_qmgr_status{description="-",platform="UNIX",qmgr="QM1"}'] == 2
     assert not any(name.startswith("mqsc_queue_expired") for name in before)
     assert after['mqsc_queue_expired_messages_total{qmgr="QM1",queue="APP.A"}'] == 4
-    assert after['ibmmq_queue_depth{qmgr="QM1",queue="APP.A"}'] == 1
+    assert after[f"ibmmq_queue_depth{{{LABELS}}}"] == 1
 
 
 _NAMES = (
     "depth attribute_max_depth oldest_message_age input_handles output_handles uncommitted_messages"
 )
+# Those of IBM's exporter.
+LABELS = 'cluster="-",description="-",platform="UNIX",qmgr="QM1",queue="APP.A",usage="NORMAL"'
 OF_QUEUE = [f"ibmmq_queue_{name}" for name in _NAMES.split()]
 MANUAL = "mqsc: QM1 has a manual clock: scans run when `mqsc clock` moves it\n"
 
