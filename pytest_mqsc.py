@@ -1,5 +1,5 @@
-"""A pytest plugin: a store, a queue manager and its clock for each test that asks for them
-(docs/testing.md).
+"""A pytest plugin: a store, a queue manager and its clock for each test that asks for them, and
+with --mqsc a store for a whole test suite of a program for IBM's clients (docs/testing.md).
 
 pytest imports this module in every project where mqsc is installed, so it imports nothing but
 pytest.
@@ -7,7 +7,7 @@ pytest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from mqsc import QueueManager, Store
     from mqsc.testing import ManualClock
+    from mqsc.testing.program_suites import ProgramSuite
 
 _MARKER = (
     "mqsc(script=None, name='QM1', clock='manual'): the queue_manager of a test; script is MQSC "
@@ -26,9 +27,121 @@ _MARKER = (
 _SYNTAX = "\nAMQ8427I"
 
 
+# Where the stores of a run that failed are kept, in the folder of pytest's cache.
+_KEPT = "mqsc"
+_suite: pytest.StashKey[ProgramSuite] = pytest.StashKey()
+_failed: pytest.StashKey[bool] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare --mqsc and its settings."""
+    group = parser.getgroup("mqsc", "programs for IBM MQ, without IBM MQ")
+    group.addoption(
+        "--mqsc",
+        action="store_true",
+        help="Let ibmmq and pymqi use a new store, in the tests and in programs that they start.",
+    )
+    parser.addini(
+        "mqsc_qmgrs",
+        "Queue managers of --mqsc, one a line: QM1 channel=NAME host=NAME(PORT) script=FILE.",
+        type="linelist",
+    )
+    parser.addini(
+        "mqsc_users",
+        "Users whose passwords are checked, one a line: NAME PASSWORD [administrator].",
+        type="linelist",
+    )
+    parser.addini(
+        "mqsc_tls", "refuse (2393) clients that ask for TLS, or ignore it.", default="refuse"
+    )
+    parser.addini("mqsc_scope", "A new store for each session or test.", default="session")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Create the store of --mqsc, before the first conftest.py can import ibmmq or pymqi."""
+    if not early_config.known_args_namespace.mqsc:
+        return
+    from mqsc.clients.connection_settings import SettingError
+    from mqsc.testing.program_suites import ProgramSuite, suite_settings
+
+    file = early_config.inipath
+    try:
+        settings = suite_settings(
+            early_config.getini("mqsc_qmgrs"),
+            early_config.getini("mqsc_users"),
+            early_config.getini("mqsc_tls"),
+            early_config.getini("mqsc_scope"),
+            early_config.rootpath if file is None else file.parent,
+        )
+        early_config.stash[_suite] = ProgramSuite(settings)
+    except SettingError as error:
+        raise pytest.UsageError(f"--mqsc: {error}") from None
+    # Also after a conftest.py that cannot be imported.
+    early_config.add_cleanup(lambda: _end(early_config))
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker."""
     config.addinivalue_line("markers", _MARKER)
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Say what ibmmq and pymqi use."""
+    if _suite not in config.stash:
+        return None
+    settings = config.stash[_suite].settings
+    names = ", ".join(each.known.name for each in settings.queue_managers)
+    return f"mqsc: ibmmq and pymqi use {names} of a store for each {settings.scope}"
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """With mqsc_scope = test, a store for this test."""
+    suite = item.config.stash.get(_suite, None)
+    if suite is None or suite.settings.scope != "test":
+        return (yield)
+    before = item.session.testsfailed
+    path = suite.begin_test(item.name)
+    try:
+        return (yield)
+    finally:
+        suite.end_test(path, keep=item.session.testsfailed > before)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Keep the stores if a test has failed."""
+    session.config.stash[_failed] = bool(session.testsfailed)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter,
+    config: pytest.Config,
+) -> None:
+    """Say where the stores of a run that failed are."""
+    folder = _kept(config)
+    if folder is not None:
+        terminalreporter.write_line(f"mqsc: the stores of this run are in {folder}")
+
+
+def _end(config: pytest.Config) -> None:
+    """Remove the store of --mqsc, and let ibmmq and pymqi use what they would without."""
+    folder = _kept(config)
+    worker = getattr(config, "workerinput", {}).get("workerid", "")
+    # The process that distributes the tests has run none.
+    has_tests = bool(worker) or config.getoption("dist", "no") == "no"
+    config.stash[_suite].end(folder / (worker or "main") if folder and has_tests else None)
+    del config.stash[_suite]
+
+
+def _kept(config: pytest.Config) -> Path | None:
+    """The folder for the stores of a run that failed; None for one that passed, or without a
+    cache.
+    """
+    cache = getattr(config, "cache", None)
+    if cache is None or _suite not in config.stash or not config.stash.get(_failed, False):
+        return None
+    return Path(cache.mkdir(_KEPT))
 
 
 @pytest.fixture

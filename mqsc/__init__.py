@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         AsyncUnit as AsyncUnit,
         aconnect as aconnect,
     )
+    from mqsc.interface.commands import Command as Command, commands as commands
     from mqsc.interface.connecting import connect as connect
     from mqsc.interface.errors import (
         BackedOut as BackedOut,
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from mqsc.interface.session import Session as Session
     from mqsc.interface.unit import Unit as Unit
     from mqsc.language.reply import CommandError as CommandError, Reply as Reply
-    from mqsc.script import replies as replies, run as run
+    from mqsc.script import replies as replies, run as run, run_one as run_one
     from mqsc.store import *
     from mqsc.store.constants import *
     from mqsc.store.rules.properties import property_types as property_types
@@ -66,6 +67,7 @@ _MODULES = {
 }
 _NAMES_OF = {
     "mqsc.interface.asynchronous": "AsyncQueue AsyncSession AsyncUnit aconnect",
+    "mqsc.interface.commands": "Command commands",
     "mqsc.interface.connecting": "connect",
     "mqsc.interface.errors": """
         BackedOut CallFailed InUse Inhibited MessageTooBig NoMessage NoReply NotAuthorized
@@ -76,7 +78,7 @@ _NAMES_OF = {
     "mqsc.interface.session": "Session",
     "mqsc.interface.unit": "Unit",
     "mqsc.language.reply": "CommandError Reply",
-    "mqsc.script": "replies run",
+    "mqsc.script": "replies run run_one",
 }
 _OWN = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 # The families of constants that programs need most; `mqsc.constants` has all of them.

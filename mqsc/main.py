@@ -28,7 +28,6 @@ from mqsc.console.options import (
     LazyGroup,
     common_options,
 )
-from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import is_terminal, notice, terminal_width
 from mqsc.interruption import INTERRUPTED, exit_at_interrupt, raise_at_interrupt
 from mqsc.version import __version__
@@ -245,6 +244,8 @@ def _say_reason(error: MQError, names: list[GivenName]) -> int:
 
 
 def _refuse(error: click.ClickException, names: list[GivenName], in_shell: str) -> int:
+    from mqsc.console.plain_failure import PlainFailureError
+
     if isinstance(error, click.UsageError):
         _show_usage_error(error, in_shell)
         return 20

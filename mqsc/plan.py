@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct, field, structs
 
+from mqsc.language.command_table import READING
 from mqsc.language.reply import Answer, failed, message_text
 from mqsc.language.request import Request
 from mqsc.script import SKIPPED, Answered
@@ -45,8 +46,7 @@ _OF_EVENT = {
     "SET": Action.UPDATE,
     "DELETE": Action.DELETE,
 }
-# Verbs that only read, and verbs that define. The effect of any other verb is listed as ACTION.
-READING = frozenset({"DISPLAY", "PING"})
+# Verbs that define. The effect of any other verb that changes something is listed as ACTION.
 DEFINING = frozenset({"DEFINE", "ALTER", "DELETE", "SET"})
 # Verbs that leave the queue that they name empty.
 _EMPTYING = frozenset({"CLEAR", "MOVE", "DELETE"})

@@ -226,3 +226,30 @@ def run(
     [{'QUEUE': 'ORDERS', 'TYPE': 'QLOCAL', 'MAXDEPTH': 5000}]
     """
     return list(replies(qmgr, text, file=file, check=check))
+
+
+def run_one(
+    qmgr: QueueManager | None,
+    text: str | Iterable[bytes | str],
+    *,
+    check: bool = False,
+) -> Reply:
+    """Perform the only command of `text` and return its reply; parameters as for `replies`.
+
+    ValueError if the text has no command, or several; nothing is performed then.
+
+    >>> mqsc.run_one(qmgr.manager, "PING QMGR").message_id
+    'AMQ8415I'
+    >>> mqsc.run_one(qmgr.manager, "PING QMGR; CLEAR QLOCAL(ORDERS)")
+    Traceback (most recent call last):
+    ValueError: the text must be one command, but has 2; the second is in line 1
+    """
+    lines = [text] if isinstance(text, str) else [*text]
+    found = [*commands_in(lines)]
+    if not found:
+        raise ValueError("the text must be one command, but has none")
+    if len(found) > 1:
+        place = f"the second is in line {found[1].source[0].number}"
+        raise ValueError(f"the text must be one command, but has {len(found)}; {place}")
+    (reply,) = run(qmgr, lines, check=check)
+    return reply

@@ -76,7 +76,7 @@ class Column:
 @dataclass(frozen=True, slots=True)
 class Percentiles:
     """Four columns, in seconds: minimum, median, 95th percentile and maximum of the summarised
-    sketch in the column `of`.
+    list in the column `of`.
     """
 
     name: str

@@ -28,17 +28,6 @@ def last_earlier(value: str, by: str) -> Column:
     return F.last(F.expr(value), ignorenulls=True).over(earlier)
 
 
-def first_later(value: str, by: str) -> Column:
-    """The first value that is not NULL of later events with equal values in the columns `by`."""
-    # Sorted backwards, so that the window of later events only grows.
-    later = (
-        Window.partitionBy(*by.split())
-        .orderBy(F.desc("seq"))
-        .rowsBetween(Window.unboundedPreceding, -1)
-    )
-    return F.last(F.expr(value), ignorenulls=True).over(later)
-
-
 def with_kept_data(messages: DataFrame, kept: DataFrame) -> DataFrame:
     """The messages whose data was kept: that with which each left its queue first, as commands
     show.

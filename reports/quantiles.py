@@ -1,51 +1,93 @@
-"""Minimum, median, 95th percentile and maximum of times, from mergeable KLL sketches (Apache
-DataSketches, in Spark).
+"""Minimum, median, 95th percentile and maximum of times: the same of the same events, in whatever
+order and however many files they are read.
 
-A sketch has a bounded size, however many values it has seen. Of up to EXACT values the
-percentiles are exact and interpolated between neighbours. Of more values each is one of them, and
-its rank is wrong by at most RANK_ERROR of their number, with a probability of 99 percent; of up
-to SIZE values there is no error. Minimum and maximum are exact.
+The times of a group are listed in two steps: of each block of the history, and then of all of
+them. Of up to MOST times the percentiles are exact, and interpolated between neighbours. Of more,
+only about MOST are used, at equal distances in the sorted list of each block, so that a group of
+any size fits in memory. Minimum and maximum are always exact.
 """
 
-from pyspark.sql import DataFrame, functions as F
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.sql import DataFrame, Window, functions as F
 
 from mqsc.reports.declaration import SECONDS, ReportColumn
+from mqsc.reports.expressions import grouped
 
-SIZE = 1024
-EXACT = 256
-# Of a sketch of this size, as DataSketches computes it.
-RANK_ERROR = 0.0025
+MOST = 100_000
 _SHARES = (0.5, 0.95)
-# Ranks in the middle of EXACT equal parts reach each of up to EXACT values; then those of many
-# values.
-_NUMBERS = (*((part + 0.5) / EXACT for part in range(EXACT)), *_SHARES, 0.0, 1.0)
-# In one text, as Spark would plan each of so many numbers by itself.
-_RANKS = f"CAST(split('{' '.join(map(repr, _NUMBERS))}', ' ') AS ARRAY<DOUBLE>)"
-_MINIMUM, _MAXIMUM = EXACT + len(_SHARES), EXACT + len(_SHARES) + 1
 
 
-def sketch(value: str) -> str:
-    """SQL for the sketch of a group's microseconds, without NULLs."""
-    return f"kll_sketch_agg_bigint(CAST({value} AS BIGINT), {SIZE})"
+def listed(value: str) -> str:
+    """SQL for the sorted list of a group's microseconds, without NULLs. A group has one block."""
+    return f"sort_array(collect_list(CAST({value} AS BIGINT)))"
 
 
-def merged(sketches: str) -> str:
-    """SQL for the sketch of the values of a group's sketches."""
-    return f"kll_merge_agg_bigint({sketches}, {SIZE})"
+def summed(blocks: DataFrame, by: str, *sums: str, lists: Sequence[str]) -> DataFrame:
+    """One row per group of equal values in the columns `by`: the sums of the columns `sums`, and
+    what `span` makes its columns of in place of the `lists`.
+
+    There may be several rows of a group in each `block`.
+    """
+    thin = thinned(blocks, by, lists)
+    together = grouped(
+        thin,
+        by,
+        *(f"sum({name}) AS {name}" for name in sums),
+        *(f"{merged(name)} AS {name}" for name in lists),
+    )
+    return summarised(together, lists)
 
 
-def summarised(frame: DataFrame, *sketches: str) -> DataFrame:
-    """The frame with each of the sketches replaced by what `span` makes its columns of; NULL if
+def thinned(blocks: DataFrame, by: str, lists: Sequence[str]) -> DataFrame:
+    """The rows with the least and the greatest value of each list, and the values to `merge` from
+    it: all of them, or some of a group with more than MOST.
+    """
+    of_group = Window.partitionBy(*by.split())
+    for name in lists:
+        # Equal lists are in each other's place.
+        earlier = of_group.orderBy("block", name).rowsBetween(Window.unboundedPreceding, -1)
+        size = F.expr(f"coalesce(array_size({name}), 0)")
+        counted = blocks.withColumns(
+            {
+                "step": F.ceil(F.sum(size).over(of_group) / MOST),
+                "before": F.coalesce(F.sum(size).over(earlier), F.lit(0)),
+            },
+        )
+        chosen = f"filter({name}, (value, place) -> (before + place) % step = step DIV 2)"
+        kept = f"IF(step <= 1, {name}, {chosen})"
+        parts = f"get({name}, 0) AS least, try_element_at({name}, -1) AS most, {kept} AS kept"
+        blocks = counted.withColumn(name, F.expr(f"struct({parts})")).drop("step", "before")
+    return blocks
+
+
+def merged(name: str) -> str:
+    """SQL for the times of a group from the thinned lists in a column."""
+    return (
+        f"struct(min({name}.least) AS least, max({name}.most) AS most, "
+        f"sort_array(flatten(collect_list({name}.kept))) AS kept)"
+    )
+
+
+def summarised(frame: DataFrame, lists: Sequence[str]) -> DataFrame:
+    """The frame with each of the merged lists replaced by what `span` makes its columns of; NULL if
     it has no values.
     """
-    return frame.withColumns({name: F.expr(_summary(name)) for name in sketches})
+    return frame.withColumns({name: F.expr(_summary(name)) for name in lists})
 
 
 def span(name: str, values: str, meaning: str) -> tuple[ReportColumn, ...]:
-    """Columns for the minimum, median, 95th percentile and maximum of a summarised sketch, in
+    """Columns for the minimum, median, 95th percentile and maximum of a summarised list, in
     seconds; NULL if none.
     """
-    words = {"min": "minimum", "median": "median", "p95": "95th percentile", "max": "maximum"}
+    words = {
+        "min": "minimum",
+        "median": f"median; about, of more than {MOST:,} values",
+        "p95": f"95th percentile; about, of more than {MOST:,} values",
+        "max": "maximum",
+    }
     return tuple(
         ReportColumn(
             f"{name}_{end}",
@@ -57,23 +99,12 @@ def span(name: str, values: str, meaning: str) -> tuple[ReportColumn, ...]:
     )
 
 
-def _summary(sketch: str) -> str:
-    values = ", ".join(
-        (f"get(a.ranks, {_MINIMUM})", *map(_percentile, _SHARES), f"get(a.ranks, {_MAXIMUM})"),
-    )
-    number = f"kll_sketch_get_n_bigint({sketch})"
-    ranks = f"kll_sketch_get_quantile_bigint({sketch}, {_RANKS})"
-    # The function of an array of one reads the sketch only once.
-    read = f"array(struct({number} AS number, {ranks} AS ranks))"
-    return f"IF({number} > 0, get(transform({read}, a -> array({values})), 0), NULL)"
+def _summary(name: str) -> str:
+    percentiles = ", ".join(_percentile(f"{name}.kept", share) for share in _SHARES)
+    return f"IF({name}.least IS NULL, NULL, array({name}.least, {percentiles}, {name}.most))"
 
 
-def _percentile(share: float) -> str:
-    place = f"({share!r}D * (a.number - 1))"
-    below, above = (
-        f"get(a.ranks, CAST((2 * CAST({side}({place}) AS BIGINT) + 1) * {EXACT} DIV (2 * a.number) "
-        "AS INT))"
-        for side in ("floor", "ceil")
-    )
-    exact = f"{below} + ({above} - {below}) * ({place} - floor({place}))"
-    return f"IF(a.number <= {EXACT}, {exact}, get(a.ranks, {EXACT + _SHARES.index(share)}))"
+def _percentile(values: str, share: float) -> str:
+    place = f"({share!r}D * (array_size({values}) - 1))"
+    below, above = (f"get({values}, CAST({side}({place}) AS INT))" for side in ("floor", "ceil"))
+    return f"{below} + ({above} - {below}) * ({place} - floor({place}))"

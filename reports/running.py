@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 from mqsc.reports import catalog, frames, held_rows, identities
 from mqsc.reports.declaration import Report, Table, checked
 from mqsc.reports.errors import ReportError, ReportFailedError
+from mqsc.reports.executors import awaited
 from mqsc.reports.interruptible import interruptible
 from mqsc.reports.masters import is_local, require_archive, require_master, settings_of
 from mqsc.reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
@@ -107,6 +108,7 @@ def run(
     read = sources(store and store.absolute(), settings.get("bound", NOTHING), archives, archived)
     require_whole(read, reports, selection)
     progress = settings.get("progress", silent)
+    warn = settings.get("warn", warnings.warn)
 
     @contextmanager
     def started() -> Iterator[SparkSession]:
@@ -116,7 +118,8 @@ def run(
         with session(master, events=read.rows, quick=quick, settings=conf) as spark:
             if not is_local(master_of(spark)):
                 require_archive(master_of(spark), path)
-            yield spark
+            with awaited(spark, warn):
+                yield spark
 
     def make(spark: SparkSession, to: Target, finish: Publish) -> list[Result]:
         about = manifest_of(read, as_, selection, spark.version, settings.get("created"))
@@ -131,7 +134,7 @@ def run(
         about["warnings"] = [str(each) for each in broken]
         published = finish(results, about)
         for each in about["warnings"]:
-            settings.get("warn", warnings.warn)(each)
+            warn(each)
         return published
 
     if isinstance(place, str):

@@ -30,7 +30,7 @@ from pyspark.sql import SparkSession
 from mqsc.reports.child_process import python_path
 from mqsc.reports.class_archives import class_archive, new_archive
 from mqsc.reports.errors import ReportError, ReportFailedError
-from mqsc.reports.java_end import ended_by_signal, status_at_launch
+from mqsc.reports.java_end import crash_report, process_at_launch, sentence_about
 from mqsc.reports.java_runtime import java_home
 from mqsc.reports.masters import CONNECT, has_context, is_local, require_answer
 from mqsc.reports.settings import (
@@ -79,11 +79,7 @@ OTHER_SPARK = tuple(
 # Java does not use an archive with a changed byte then.
 ARCHIVE_OPTIONS = "-XX:SharedArchiveFile={} -XX:+VerifySharedSpaces"
 # If Java crashes, it says why in a small file, and leaves no core of 100 MB.
-CRASH_REPORT = "mqsc-java-{}.log"
-CRASH_OPTIONS = (
-    f'-XX:ErrorFile="{Path(tempfile.gettempdir(), CRASH_REPORT.format("%p"))}" '
-    "-XX:-CreateCoredumpOnCrash"
-)
+CRASH_OPTIONS = '-XX:ErrorFile="{}" -XX:-CreateCoredumpOnCrash'
 # Java prints this when it rejects the archive; other warnings say that it uses less of it.
 REFUSALS = (b"Unable to use shared archive", b"Not a valid shared archive")
 # Of every Java that does not start.
@@ -254,7 +250,7 @@ def _begun(
             # If Java never answered, or has ended, only the log has the cause.
             is_lost = isinstance(error, (ConnectionError, Py4JNetworkError))
             said = "" if answered and not is_lost else last_error(log)
-            ended = _own_end(log, is_lost) or ended_by_signal(status_at_launch(error))
+            ended = _own_end(log, is_lost) or _end_at_launch(error, said)
             cause = ended or said or _removal(log) or cause_of(error)
             _end_java()
             if answered or used is None:
@@ -321,7 +317,8 @@ def _py4j_silenced() -> Iterator[None]:
 
 
 def _java_options(quick: bool, archive_to: Path | None, archive: Path | None) -> str:
-    options = [COLLECTOR, QUICK_START if quick else THOROUGH, CRASH_OPTIONS]
+    options = [COLLECTOR, QUICK_START if quick else THOROUGH]
+    options.append(CRASH_OPTIONS.format(crash_report("%p")))
     if archive_to is not None:
         options.append(f"-XX:ArchiveClassesAtExit={archive_to}")
     elif archive is not None:
@@ -365,14 +362,19 @@ def _own_end(log: IO[bytes], is_lost: bool = False) -> str:
     process = SparkContext._gateway.proc
     with suppress(TimeoutExpired):
         process.wait(STOPPING_SECONDS if is_lost or _is_stopping() else END_SECONDS)
-    crash = Path(tempfile.gettempdir(), CRASH_REPORT.format(process.pid))
     if process.returncode is None:
         return ""
-    if crash.exists():
-        return f"Spark's Java process crashed: see {crash}"
-    if not process.returncode:
-        return "Spark's Java process ended by itself"
-    return ended_by_signal(process.returncode) or last_error(log)
+    return sentence_about(process.returncode, crash_report(process.pid), last_error(log))
+
+
+def _end_at_launch(error: BaseException, said: str) -> str:
+    """How the Java process ended before it had reported its port; blank if that is not the
+    `error`. `said` is what it said last.
+    """
+    process = process_at_launch(error)
+    if process is None or process.returncode is None:
+        return ""
+    return sentence_about(process.returncode, crash_report(process.pid), said)
 
 
 def _is_stopping() -> bool:

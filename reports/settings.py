@@ -26,9 +26,11 @@ SQL_SETTINGS: Mapping[str, str] = {
     "spark.sql.session.timeZone": "UTC",
     # As pyarrow writes them.
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-    # The number of groups in memory beyond which Spark sorts instead: each has a sketch of 8 kB
-    # or two.
+    # The number of groups in memory beyond which Spark sorts instead: each has lists of times, or
+    # of changes, of one block of events.
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "16384",
+    # The rows of a group that a window holds before it uses the disk: lists can have 128 kB each.
+    "spark.sql.windowExec.buffer.in.memory.threshold": "256",
 }
 
 # The same, when Spark runs in this process.

@@ -40,10 +40,10 @@ SOURCES = (
 )
 # Of the files of this folder few tests take less than a second.
 OF_THE_TREE = "tests/test_"
-# The tests that share an installation, which takes longer than most of them.
-INSTALLATION = "tests/processes/test_installation.py"
 # How a test asks for the Spark session.
 ASKS_FOR_SPARK = ("spark: SparkSession", 'usefixtures("spark")')
+# How a file declares what its tests share, which often takes longer to make than to test.
+SHARES = '@pytest.fixture(scope="module")'
 # Seconds that a test may take if it is marked as long or waits for Spark. All allow for a machine
 # that is slow or busy. Folders whose tests play long histories, or start many programs.
 PLAYED = {"docs", "mqsc/cli/past", "mqsc/imports", "mqsc/interface", "mqsc/lsp", "store/past"}
@@ -102,27 +102,28 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Distribute tests one by one, but those of files that use the Spark session, or the sources,
-    to one worker.
+    """Distribute tests one by one. One worker gets those of all files that use the Spark session,
+    and one those that read the sources; tests that share a fixture of their file stay together.
 
     A group of xdist would do, but pytest 9.2 does not let xdist 3.8 add the group to the identifier
     of a test.
     """
 
     @cache
-    def uses_spark(file: str) -> bool:
-        text = (config.rootpath / file).read_text("utf-8")
-        return any(asks in text for asks in ASKS_FOR_SPARK)
+    def scope_of(file: str) -> str | None:
+        """The tests that one worker gets with those of a file; None if each may go to another."""
+        if file.startswith(SOURCES):
+            return "sources"
+        path = config.rootpath / file
+        if uses_spark(path):
+            return "spark"
+        return file if shares_fixtures(path) else None
 
     from xdist.scheduler import LoadScopeScheduling
 
     class OneByOne(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
-            if uses_spark(nodeid.partition("::")[0]):
-                return "spark"
-            if nodeid.startswith(INSTALLATION):
-                return INSTALLATION
-            return "sources" if nodeid.startswith(SOURCES) else nodeid
+            return scope_of(nodeid.partition("::")[0]) or nodeid
 
         def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
             """Forget what is complete, or each test would take longer than the one before.
@@ -155,8 +156,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests with the Spark session first, then other long ones, so that workers end
-    together.
+    """Run the tests with the Spark session first, then other long ones and those that stay
+    together, so that workers end together.
     """
 
     def turn(item: pytest.Item) -> tuple[bool, ...]:
@@ -164,6 +165,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return (
             "spark" not in fixtures_of(item),
             not is_long,
+            not shares_fixtures(item.path),
             not item.nodeid.startswith(OF_THE_TREE),
         )
 
@@ -173,13 +175,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(seconds))
 
 
+def uses_spark(file: Path) -> bool:
+    text = file.read_text("utf-8")
+    return any(asks in text for asks in ASKS_FOR_SPARK)
+
+
+@cache
+def shares_fixtures(file: Path) -> bool:
+    return SHARES in file.read_text("utf-8")
+
+
+@cache
+def is_played(file: Path) -> bool:
+    return file.parent.relative_to(Path(__file__).parent).as_posix() in PLAYED
+
+
 def timeout_of(item: pytest.Item) -> int:
     """The seconds that the test may take, if they are more than those of pyproject.toml; else 0."""
-    folder = item.path.parent.relative_to(Path(__file__).parent).as_posix()
     if (
         "spark" in fixtures_of(item)
         or item.get_closest_marker("long") is not None
-        or folder in PLAYED
+        or is_played(item.path)
     ):
         return LONG_TIMEOUT
     return PROGRAMS_TIMEOUT if item.nodeid.startswith(OF_PROGRAMS) else 0

@@ -106,6 +106,12 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
         ),
         "prometheus-client",
     ),
+    "opentelemetry": (("mqsc.history.span_export",), "opentelemetry-sdk"),
+    # What the exporter needs itself.
+    "google": (("mqsc.history.span_export",), "opentelemetry-exporter-otlp-proto-http"),
+    "requests": (("mqsc.history.span_export",), None),
+    "mcp": (("mqsc.sandbox.server",), "mcp"),
+    "mcp_types": (("mqsc.sandbox.server",), "mcp"),
     "h11": (("mqsc.http.protocol",), "uvicorn"),
     "starlette": (("mqsc.http",), "starlette"),
     "uvicorn": (("mqsc.http.protocol", "mqsc.http.server"), "uvicorn"),
@@ -443,6 +449,8 @@ def test_every_library_is_a_declared_dependency() -> None:
         ("docs", "mqsc.manual"),
         ("lsp", "mqsc.lsp"),
         ("metrics", "mqsc.agents"),
+        ("mcp", "mqsc.sandbox"),
+        ("otlp", "mqsc.history.span_export"),
         ("http", "mqsc.http"),
     ):
         needed = {

@@ -9,8 +9,14 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
+
+from mqsc.store.client.store import open_store
+from mqsc.testing import assert_on_queue
+from tests.rows import rows
 from tests.source import ROOT
 
 PAGE = (ROOT / "docs/testing.md").read_text(encoding="utf-8")
@@ -83,6 +89,82 @@ def test_clock(queue_manager): ...
 @pytest.mark.mqsc(name="NO GOOD")
 def test_name(queue_manager): ...
 """
+SUITE_CONFTEST = """
+import ibmmq
+
+def connected(name="QM1", channel="APP.CHANNEL", host="mq.example(1414)", **others):
+    return ibmmq.connect(name, channel, host, **others)
+"""
+SUITE = """
+import os, subprocess, sys, threading
+import ibmmq
+import pytest
+from conftest import connected
+
+FIRST = connected()
+
+@pytest.fixture(scope="session")
+def orders():
+    return ibmmq.Queue(connected(), "ORDERS")
+
+def test_put(orders):
+    orders.put(b"of the session")
+
+def test_the_same_store_in_a_program():
+    program = "from conftest import *; print(ibmmq.Queue(connected(), 'ORDERS').get().decode())"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "of the session\\n"
+
+def test_threads():
+    def put():
+        qmgr = connected()
+        ibmmq.Queue(qmgr, "ORDERS").put(b"of a thread")
+        qmgr.disconnect()
+    threads = [threading.Thread(target=put) for _ in range(3)]
+    [each.start() for each in threads]
+    [each.join() for each in threads]
+    queue = ibmmq.Queue(FIRST, "ORDERS", ibmmq.CMQC.MQOO_INQUIRE)
+    assert queue.inquire(ibmmq.CMQC.MQIA_CURRENT_Q_DEPTH) == 3
+
+def test_another_queue_manager_by_its_host():
+    qmgr = connected("", "ANY", "other.example")
+    assert qmgr.inquire(ibmmq.CMQC.MQCA_Q_MGR_NAME).strip() == b"QM2"
+    ibmmq.Queue(qmgr, "DEV.QUEUE.1").put(b"there")
+
+def test_passwords():
+    connected(user="app", password="s3cret")
+    with pytest.raises(ibmmq.MQMIError) as refused:
+        connected(user="app", password="guess")
+    assert refused.value.reason == 2035
+
+def test_tls():
+    descriptor = ibmmq.CD(ChannelName=b"APP.CHANNEL", ConnectionName=b"mq.example(1414)", SSLCipherSpec=b"ANY_TLS12")
+    with pytest.raises(ibmmq.MQMIError) as refused:
+        ibmmq.QueueManager(None).connect_with_options("QM1", cd=descriptor)
+    assert refused.value.reason == 2393
+
+def test_that_fails():
+    connected("QM9")
+"""
+SUITE_SETTINGS = """
+[pytest]
+mqsc_users = app s3cret
+mqsc_qmgrs =
+    QM1 channel=APP.CHANNEL host=mq.example(1414) script=qm1.mqsc
+    QM2 host=other.example
+"""
+SUITE_SCRIPT = """
+DEFINE QLOCAL(ORDERS)
+"""
+WRONG_SETTINGS = {
+    "mqsc_tls=no": "mqsc_tls is refuse or ignore, not no",
+    "mqsc_scope=class": "mqsc_scope is session or test, not class",
+    "mqsc_qmgrs=QM1 hosts=a": "hosts=a is not a setting of QM1",
+    "mqsc_qmgrs=QM1 script=none.mqsc": "none.mqsc",
+    "mqsc_qmgrs=QM1 script=wrong.mqsc": "line 1: DEFINE QLOCAL(Q) MAXDETH(3): AMQ8405I",
+    "mqsc_qmgrs=Q:1": "mqsc_qmgrs: Q:1: 2058",
+    "mqsc_users=app": "mqsc_users: write NAME PASSWORD",
+}
 SAID = [
     "line 1: DEFINE QLOCAL(Q) MAXDETH(3): AMQ8405I",
     "it takes script, name and clock, not scrip",
@@ -94,11 +176,16 @@ SAID = [
 ]
 
 
-def pytest_of(folder: Path, **files: str) -> str:
+def pytest_of(folder: Path, *options: str, **files: str) -> str:
     """The output of pytest on some files, with our plugin alone."""
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
-    settings = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)}
+    settings = {
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTHONPATH": str(ROOT),
+        # The temporary folder of the process, which must be empty at its end.
+        "PYTEST_DEBUG_TEMPROOT": str(folder),
+    }
     command = [
         sys.executable,
         "-m",
@@ -106,9 +193,8 @@ def pytest_of(folder: Path, **files: str) -> str:
         "-q",
         "-p",
         "pytest_mqsc",
-        "-p",
-        "no:cacheprovider",
         "--strict-markers",
+        *options,
     ]
     done = subprocess.run(
         command,
@@ -148,6 +234,92 @@ def test_a_project_may_have_a_package_named_like_ours(tmp_path: Path) -> None:
         test_own="import store\ndef test_own(): ...\ndef test_ours(queue_manager): ...\n",
     )
     assert "2 passed" in said
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """The folder of a test suite for ibmmq that knows nothing of stores."""
+    if find_spec("ibmmq") is None:
+        pytest.skip("the package ibmmq is not installed")
+    (tmp_path / "pytest.ini").write_text(SUITE_SETTINGS)
+    (tmp_path / "qm1.mqsc").write_text(SUITE_SCRIPT)
+    (tmp_path / "conftest.py").write_text(SUITE_CONFTEST)
+    (tmp_path / "test_suite.py").write_text(SUITE)
+    return tmp_path
+
+
+def test_a_suite_of_a_program_for_ibmmq(suite: Path) -> None:
+    """Its conftest imports the package, a module connects when it is loaded, and programs and
+    threads that it starts use the same store.
+    """
+    said = pytest_of(suite, "--mqsc")
+    assert "1 failed, 6 passed" in said, said
+    assert (
+        "mqsc: 2058: QM9 is not at mq.example(1414), only QM1; name the host in the line of QM9 in "
+        "mqsc_qmgrs"
+    ) in said
+    assert "mqsc: the stores of this run are in" in said
+    kept = suite / ".pytest_cache/d/mqsc/main/session/mqsc.db"
+    with open_store(f"sqlite:///{kept}", create=False) as store:
+        assert [each.name for each in store.queue_managers()] == ["QM1", "QM2"]
+        assert_on_queue(store.queue_manager("QM2"), "DEV.QUEUE.1", "there")
+    assert temporary_stores(suite) == []
+
+
+def test_a_store_for_each_test_of_a_suite(suite: Path) -> None:
+    (suite / "test_suite.py").write_text(
+        SUITE.replace("FIRST = connected()", "")
+        + "def test_empty():\n    ibmmq.Queue(connected(), 'ORDERS').get()\n"
+    )
+    said = pytest_of(suite, "--mqsc", "-o", "mqsc_scope=test", "-k", "put or empty or passwords")
+    assert "1 failed, 2 passed" in said, said
+    kept = suite / ".pytest_cache/d/mqsc/main"
+    assert sorted(each.name for each in kept.iterdir()) == ["3-test_empty", "session"]
+    assert temporary_stores(suite) == []
+
+
+def test_a_suite_in_several_processes(suite: Path) -> None:
+    (suite / "test_suite.py").write_text(
+        "import os\nfrom conftest import *\n"
+        "def test_of_a_worker():\n"
+        "    worker = os.environ['PYTEST_XDIST_WORKER']\n"
+        "    ibmmq.Queue(connected(), 'ORDERS').put(worker)\n"
+        "    assert ibmmq.Queue(connected(), 'ORDERS').get() == worker.encode()\n"
+    )
+    files = {f"test_more_{number}": "from test_suite import *" for number in range(4)}
+    said = pytest_of(suite, "--mqsc", "-p", "xdist", "-n", "2", **files)
+    assert "5 passed" in said, said
+    assert temporary_stores(suite) == []
+
+
+def test_a_suite_that_asks_for_tls_is_let_in_without(suite: Path) -> None:
+    said = pytest_of(suite, "--mqsc", "-o", "mqsc_tls=ignore", "-k", "test_tls")
+    assert "DID NOT RAISE" in said
+
+
+def test_a_conftest_that_cannot_be_imported(suite: Path) -> None:
+    (suite / "conftest.py").write_text("import ibmmq\nimport none_such\n")
+    assert "No module named 'none_such'" in pytest_of(suite, "--mqsc")
+    assert temporary_stores(suite) == []
+
+
+@rows(*WRONG_SETTINGS.items())
+def test_settings_that_cannot_be_followed(tmp_path: Path, setting: str, part: str) -> None:
+    (tmp_path / "wrong.mqsc").write_text("DEFINE QLOCAL(Q) MAXDETH(3)")
+    said = pytest_of(tmp_path, "--mqsc", "-o", setting, test_nothing="def test_nothing(): ...\n")
+    assert f"ERROR: --mqsc: {setting.partition('=')[0]}" in said
+    assert part in said
+    assert "Traceback" not in said
+    assert "Valid syntax" not in said
+    assert temporary_stores(tmp_path) == []
+
+
+def test_without_the_option_nothing_is_replaced(suite: Path) -> None:
+    assert "No module named 'ibmmqc'" in pytest_of(suite)
+
+
+def temporary_stores(folder: Path) -> list[Path]:
+    return list(folder.glob("mqsc-*"))
 
 
 def test_the_plugin_is_declared() -> None:

@@ -9,7 +9,17 @@ from pathlib import Path
 import click
 
 from mqsc.agents.program_checks import start_fault
+from mqsc.clients.connection_settings import (
+    REFUSE_TLS,
+    TLS,
+    ClientSettings,
+    KnownQueueManager,
+    SettingError,
+    known_queue_manager,
+    words_of,
+)
 from mqsc.clients.environment import installed_library, program_environment
+from mqsc.clients.pure_packages import InstallError, install
 from mqsc.console import target
 from mqsc.console.json_rows import print_rows
 from mqsc.console.options import IN_SHELL, Choices, command
@@ -30,14 +40,49 @@ from mqsc.store.client.store_url import url_of_file
     is_flag=True,
     help="Use the store even if IBM MQ's libraries are installed.",
 )
-def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace: bool) -> int:
+@click.option(
+    "--connection",
+    "connections",
+    multiple=True,
+    metavar="'QMGR [channel=NAME] [host=NAME(PORT)]'",
+    help="Let clients reach QMGR only by these channels and hosts; repeatable.",
+)
+@click.option(
+    "--tls",
+    type=click.Choice(TLS),
+    default=REFUSE_TLS,
+    help="Refuse clients that ask for TLS (2393), or connect them without.",
+)
+@click.option(
+    "--install",
+    "requirement",
+    metavar="PACKAGE[==VERSION]",
+    help="Install ibmmq or pymqi without IBM's extension, for any machine, and run nothing.",
+)
+def client(
+    choices: Choices,
+    program: tuple[str, ...],
+    print_env: bool,
+    replace: bool,
+    requirement: str | None,
+    connections: tuple[str, ...],
+    tls: str,
+) -> int:
     """Run PROGRAM so that the Python packages ibmmq and pymqi use the store instead of IBM MQ.
 
-    The program needs no change: it connects to a queue manager of the store by name, and its host
-    is ignored. It ends with its own exit code.
+    The program needs no change: it connects to a queue manager of the store by name, from any host
+    and channel. It ends with its own exit code. With --connection, other hosts get 2538, other
+    channels 2540, and a program that names only a host gets the queue manager there.
 
     For all programs of a shell: eval "$(mqsc client --print-env)"
+
+    Where pip finds no wheel of ibmmq, as on ARM, `mqsc client --install ibmmq` lets pip download
+    the package and installs its Python part, with a module of the store in place of its extension.
     """
+    if requirement is not None:
+        if program or print_env:
+            raise click.UsageError("--install is given alone; it runs no program")
+        return _install(choices, requirement)
     if choices.user_name() is not None:
         raise click.UsageError(
             "--user and MQSC_USER are for commands; a program gives its user itself, in an MQCSP",
@@ -46,6 +91,7 @@ def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace:
         raise click.UsageError(
             "give either a program, such as `mqsc client -- python app.py`, or --print-env",
         )
+    settings = ClientSettings(tuple(map(_known, connections)), tls)
     path = target.path_of_file(choices)
     if not print_env and choices.store_is_missing():
         raise target.NothingRunError(
@@ -57,7 +103,13 @@ def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace:
             pass
     url = url_of_file(path)
     library = None if replace else installed_library(os.environ)
-    variables = program_environment(url, choices.qmgr_name(), os.environ, replace=library is None)
+    variables = program_environment(
+        url,
+        choices.qmgr_name(),
+        os.environ,
+        replace=library is None,
+        settings=settings,
+    )
     _inform(choices, path, library)
     if print_env:
         lines = (f"export {name}={shlex.quote(value)}" for name, value in variables.items())
@@ -74,6 +126,22 @@ def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace:
         code = subprocess.run(program, env=environment, check=False).returncode
         return code if code >= 0 else 128 - code
     os.execvpe(program[0], program, environment)
+
+
+def _install(choices: Choices, requirement: str) -> int:
+    try:
+        installed = install(requirement)
+    except InstallError as error:
+        raise target.NothingRunError(printable(str(error))) from error
+    choices.inform(f"mqsc: {installed} is installed without IBM's extension; it uses the store")
+    return 0
+
+
+def _known(line: str) -> KnownQueueManager:
+    try:
+        return known_queue_manager(words_of(line))
+    except SettingError as error:
+        raise click.BadParameter(printable(str(error)), param_hint="--connection") from None
 
 
 def _inform(choices: Choices, path: str, library: Path | None) -> None:

@@ -12,7 +12,7 @@ from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.target import FAILED, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import is_terminal, notice
 from mqsc.console.text.reasons import counted
-from mqsc.plan import READING
+from mqsc.language.command_table import READING
 from mqsc.scripts import for_each
 from mqsc.scripts.one_command import is_command, request_of
 from mqsc.scripts.run import RunOptions, run_sources

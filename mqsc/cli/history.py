@@ -1,7 +1,7 @@
 """`mqsc history`: the events of the history."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import click
@@ -11,8 +11,14 @@ from mqsc.console.commands import commands_in
 from mqsc.console.json_rows import CSV_FORMAT
 from mqsc.console.object_names import GenericQueueName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
-from mqsc.console.parameters import Ago, MsgIdPrefix, PastMoment, Words
-from mqsc.console.target import CommandFailedError, store_to_look_up, unknown_queue_manager
+from mqsc.console.parameters import Ago, CollectorUrl, MsgIdPrefix, PastMoment, Words
+from mqsc.console.target import (
+    CommandFailedError,
+    NothingRunError,
+    store_to_look_up,
+    unknown_queue_manager,
+)
+from mqsc.console.text.reasons import counted
 from mqsc.history.message_argument import inform_about_index, the_id
 from mqsc.history.output import OUTPUTS, Write, raise_if_unread, with_kept_data
 from mqsc.history.period import period
@@ -25,6 +31,7 @@ from mqsc.store.admin.event_search import (
     last_event,
     newest,
 )
+from mqsc.store.admin.message_puts import MessagePuts
 from mqsc.store.admin.message_trace import life_of
 from mqsc.store.admin.read_only_store import managers_of
 from mqsc.store.engine.state import StoreState
@@ -88,6 +95,12 @@ BEFORE_NEW = 10
 )
 @click.option("--follow", is_flag=True, help="Keep printing new events until Ctrl-C.")
 @click.option(
+    "--otlp",
+    type=CollectorUrl(),
+    metavar="URL",
+    help="Print nothing; send what happened to messages as spans to this OpenTelemetry collector.",
+)
+@click.option(
     "--format",
     "format_",
     type=click.Choice([*OUTPUTS]),
@@ -106,6 +119,7 @@ def history(
     limit: int | None,
     data: bool,
     follow: bool,
+    otlp: str | None,
     format_: str | None,
 ) -> None:
     """Show the history: every event on QUEUE, or on all queues that match a name such as 'APP.*',
@@ -115,6 +129,9 @@ def history(
     queue manager that -m names. --msg-id shows the life of a message: its first digits are enough.
     MOMENT is an ISO time (UTC) such as 2026-03-01T09:00, a date, a time of the last 24 hours such
     as 09:14, or a length of time before now such as 90s, 2h or 1d, by the queue manager's clock.
+
+    With --otlp, puts, gets, backouts, expiries, dead letters and triggers become spans, in the
+    trace that the message property traceparent names. Sent again, an event is the same span.
     """
     wanted = _EventsWanted(
         queue=queue,
@@ -129,9 +146,16 @@ def history(
         data=data,
     )
     _check(wanted, follow=follow)
+    if otlp is not None and (format_ or choices.format or data):
+        raise click.UsageError(
+            "--otlp prints nothing and sends no data; leave --format, --data out"
+        )
     with store_to_look_up(choices) as store:
         _check_manager(store, choices.qmgr_name())
         search = _Search(store, choices, wanted)
+        if otlp is not None:
+            _export(search, store, otlp, choices, follow=follow)
+            return
         format = format_ or choices.format or "text"
         if format == CSV_FORMAT and follow:
             raise click.UsageError("--format csv has an end, so it cannot --follow; use jsonl")
@@ -217,9 +241,11 @@ class _Search:
             self._check_subject()
             self._choices.inform("mqsc: no event matches")
 
-    def follow(self, write: Write) -> None:
+    def follow(self, write: Write, flush: Callable[[], None] | None = None) -> None:
         """Write the events, then new ones as they are recorded, until Ctrl-C or until nobody
         reads them.
+
+        `flush` is called after the events that are there, by default that of stdout.
         """
         if self._limit is None and self._selection.since is None and self._msg_id is None:
             self._limit = BEFORE_NEW
@@ -228,7 +254,7 @@ class _Search:
             if not self._write_all(self._events(last), write):
                 self._check_subject()
             while True:
-                sys.stdout.flush()
+                (flush or sys.stdout.flush)()
                 event_search.wait_for_event(self._store, last, raise_if_unread)
                 seen, last = last, last_event(self._store)
                 self._write_all(self._after(seen, last), write)
@@ -271,6 +297,39 @@ class _Search:
         if self._msg_id is not None or is_known(self._store, selection, inform=self._inform):
             return
         raise CommandFailedError(_unknown(selection))
+
+
+def _export(
+    search: _Search,
+    store: StoreState,
+    url: str,
+    choices: Choices,
+    *,
+    follow: bool,
+) -> None:
+    """Send the events as spans; CommandFailedError if the collector does not take them."""
+    try:
+        # Takes longer to load than all other look-ups together.
+        from mqsc.history.message_spans import MessageSpans
+        from mqsc.history.span_export import SpanExport
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "opentelemetry":
+            raise
+        raise NothingRunError(
+            "--otlp needs the SDK of OpenTelemetry, which is not installed; in the source tree of "
+            "mqsc, run: pip install '.[otlp]'",
+        ) from error
+    export = SpanExport(url, MessageSpans(MessagePuts(store)))
+    try:
+        if follow:
+            search.follow(export.take, export.send)
+        else:
+            search.write(export.take)
+            export.send()
+        export.end()
+    finally:
+        until = f", up to event {export.last}" if export.sent else ""
+        choices.inform(f"mqsc: {counted(export.sent, 'span')} sent to {url}{until}")
 
 
 def _unknown(selection: EventSelection) -> str:

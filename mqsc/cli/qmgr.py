@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import click
 
@@ -22,6 +21,7 @@ from mqsc.console.target import (
 )
 from mqsc.console.terminal import columns
 from mqsc.console.text.reasons import counted
+from mqsc.language.developer_objects import DEVELOPER_OBJECTS
 from mqsc.language.reply import message_text
 from mqsc.script import run
 from mqsc.store.admin.group_copies import not_refreshed
@@ -31,7 +31,6 @@ from mqsc.store.constants import MQRC
 from mqsc.store.error import MQError
 from mqsc.verbs.group_copies import refresh_lines
 
-DEVELOPER_OBJECTS = Path(__file__).with_name("developer.mqsc")
 HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
 
 

@@ -6,12 +6,12 @@ from contextlib import ExitStack, contextmanager
 import click
 
 from mqsc.console.json_rows import print_rows
-from mqsc.console.options import Choices, command
+from mqsc.console.options import Choices, command, format_option
 from mqsc.console.parameters import EventNumber, MsgIdPrefix
 from mqsc.console.past import When, as_of as as_of_then, check_archive
 from mqsc.console.shared_options import past_options
 from mqsc.console.target import CommandFailedError, store_to_look_up
-from mqsc.console.terminal import columns
+from mqsc.console.terminal import columns, json_text, print_line
 from mqsc.history.message_argument import the_id
 from mqsc.history.output import with_kept_data
 from mqsc.history.trace_text import life_lines, life_rows
@@ -21,8 +21,11 @@ from mqsc.store.client.store_url import path_of, url_of_file
 from mqsc.store.engine.state import StoreState
 from mqsc.store.rules.message_trace import TraceStep
 
+# The format that only this command has.
+OTLP = "otlp"
 
-@command(common=("format", "quiet"))
+
+@command(common=("quiet",))
 @click.argument("msg_id", type=MsgIdPrefix(), metavar="MSGID")
 @click.option(
     "--store",
@@ -32,6 +35,7 @@ from mqsc.store.rules.message_trace import TraceStep
     help="A store: sqlite:///PATH (environment: MQSC_STORE). Repeatable.",
 )
 @past_options
+@format_option(OTLP)
 def trace(
     choices: Choices,
     msg_id: str,
@@ -46,6 +50,9 @@ def trace(
     message is followed through transmission queues, dead-letter queues and backout queues, to all
     queue managers of the stores, together with its copies, reports and replies. The stores that
     channels lead to are read as well, unless --as-of is given. Changes nothing.
+
+    --format otlp prints spans as OTLP in JSON, one request in a line, as collectors of
+    OpenTelemetry read them.
     """
     check_archive(as_of, as_of_archive)
     if isinstance(as_of, EventNumber) and len(stores) > 1:
@@ -64,6 +71,11 @@ def trace(
             }
         urls, read = [*lives], [*lives.values()]
         life = life_of(read, the_id(read, msg_id, choices))
+        if choices.format == OTLP:
+            from mqsc.history.message_spans import otlp_request, spans_of  # one format needs it
+
+            print_line(json_text(otlp_request(spans_of(life, read))))
+            return
         life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
     paths = [path_of(url) or url for url in urls]
     print_rows(choices.format, life_rows(life, paths), life_lines(life, paths, columns()))

@@ -4,6 +4,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from mqsc.clients.connection_settings import VARIABLE, ClientSettings, as_text
+
 _FOLDER = Path(__file__).parent
 MODULES, STARTUP = _FOLDER / "modules", _FOLDER / "startup"
 # The library that IBM's extensions need, by system.
@@ -17,9 +19,10 @@ def program_environment(
     inherited: Mapping[str, str],
     *,
     replace: bool,
+    settings: ClientSettings | None = None,
 ) -> dict[str, str]:
-    """The variables to set: the store, its queue manager for programs that name none, and the path
-    of our modules.
+    """The variables to set: the store, its queue manager for programs that name none, the settings
+    of connections, and the path of our modules.
 
     With `replace`, our modules are found before IBM's extensions. The path alone does not ensure
     it: the package ibmmq puts its own folder first, and a process that multiprocessing starts
@@ -32,6 +35,8 @@ def program_environment(
         if part and part not in ours
     ]
     variables = {"MQSC_STORE": url, "PYTHONPATH": os.pathsep.join([*ours, *rest])}
+    if settings is not None:
+        variables[VARIABLE] = as_text(settings)
     return variables if qmgr is None else {**variables, "MQSC_QMGR": qmgr}
 
 

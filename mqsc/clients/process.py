@@ -13,6 +13,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from mqsc.clients import connection_settings
+from mqsc.clients.connection_settings import ClientSettings, SettingError
 from mqsc.clients.properties import MessageHandles
 from mqsc.console.options import Choices
 from mqsc.store.client.connection import Connection
@@ -143,6 +145,31 @@ class ClientProcess:
             # The program gets only the reason code that there is no queue manager.
             _LOG.error("%s", error)
             raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, str(error)) from error
+        except MQError as error:
+            if error.reason == MQRC.Q_MGR_NAME_ERROR and name:
+                self._explain_unknown(name)
+            raise
+
+    def settings(self) -> ClientSettings:
+        """The hosts, channels and queue managers that programs find. MQError 2059 if they cannot
+        be read.
+        """
+        try:
+            return connection_settings.from_text(os.environ.get(connection_settings.VARIABLE, ""))
+        except SettingError as error:
+            _LOG.error("%s", error)
+            raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, str(error)) from error
+
+    def _explain_unknown(self, name: str) -> None:
+        """Say on stderr which queue managers there are, if somebody runs the program on a store
+        with `mqsc client` or pytest.
+        """
+        from mqsc.console.terminal import notice
+
+        if connection_settings.VARIABLE in os.environ:
+            existing = [row.name for row in self._store().queue_managers()]
+            sentence = connection_settings.unknown_name(self.settings(), name, existing)
+            notice(f"mqsc: {int(MQRC.Q_MGR_NAME_ERROR)}: {sentence}")
 
     def _store(self) -> Store:
         url = self._url or Choices().store_url()

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from mqsc.console.elsewhere import Elsewhere
 from mqsc.console.terminal import notice
 
 if TYPE_CHECKING:
+    from mqsc.console.elsewhere import Elsewhere
     from mqsc.store.client.queue_manager import QueueManager
 
 

@@ -113,6 +113,7 @@ FUNCTIONS: Mapping[str, str] = {
     "import": "mqsc.cli.import_:import_",
     "demo": "mqsc.cli.demo:demo",
     "lsp": "mqsc.lsp:lsp",
+    "mcp": "mqsc.sandbox:mcp",
     "whatif": "mqsc.cli.past.whatif:whatif",
     "case": "mqsc.cli.past.case:case",
     "bisect": "mqsc.cli.past.bisect:bisect",

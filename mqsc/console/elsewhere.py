@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
-
-import click
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from mqsc.grammar.lines import LogicalLine
     from mqsc.language.refusal import CommandRefusal
     from mqsc.language.request import Request
     from mqsc.store.client.queue_manager import QueueManager
-
-ON = "--on"
-NOT_ON_TARGETS = "{path} works on queue managers of the store only; it takes no --on"
 
 # By definition (namespace, name and the rest of its key): attributes that the catalog does not
 # know, as they are written, by keyword.
@@ -44,12 +39,3 @@ class Elsewhere(Protocol):
 
     def bring_messages(self, qmgr: QueueManager, pattern: str) -> None:
         """Copy the messages of a queue, or of all local queues that a generic name selects; once."""
-
-
-def _refused_on(context: click.Context, _: click.Parameter, value: Any) -> None:
-    if value is not None:
-        raise click.UsageError(NOT_ON_TARGETS.format(path=context.command_path), context)
-
-
-# Refuses --on by name, for a command that has no meaning elsewhere.
-not_elsewhere = click.option(ON, hidden=True, expose_value=False, callback=_refused_on)

@@ -1,6 +1,5 @@
 """The texts of `--help`: the first page, the examples of each command, and the layout."""
 
-import shlex
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, pairwise, zip_longest
 
@@ -83,6 +82,9 @@ def _continued(example: str, width: int) -> Iterator[str]:
 
 def _words(example: str) -> list[str]:
     """The words as they are written, with their quotes."""
+    # The first page, which is shown most often, has no use for it.
+    import shlex
+
     reader = shlex.shlex(example, posix=False, punctuation_chars=False)
     reader.whitespace_split = True
     reader.commenters = ""

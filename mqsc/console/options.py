@@ -14,11 +14,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from mqsc.console.choices import Choices as Choices, choices_of as choices_of
-from mqsc.console.config import value
 from mqsc.console.decorators import Decorated, combined
-from mqsc.console.elsewhere import ON, not_elsewhere
 from mqsc.console.object_names import INNERMOST, QMGR, USER, GivenName, ObjectName, remember_name
-from mqsc.console.terminal import is_terminal, print_line
+from mqsc.console.refused_on import ON, not_elsewhere
+from mqsc.console.terminal import is_terminal, notice, print_line
 
 if TYPE_CHECKING:
     from mqsc.console.past import When
@@ -172,23 +171,42 @@ def format_option(*more: str) -> Callable[[Decorated], Decorated]:
 
 
 class EarlierWord(click.Option):
-    """An earlier word for an option of the same command. It still works, and no help, manual or
-    completion has it.
+    """An earlier word for an option of the same command. It still works, a line on stderr says the
+    word of today, and no help, manual or completion has it.
     """
 
     def __init__(self, words: Sequence[str], *, now: str, **settings: Any) -> None:
-        super().__init__(words, hidden=True, expose_value=False, **settings)
+        # Before the others, because it hands its value over to one of them.
+        super().__init__(words, hidden=True, expose_value=False, is_eager=True, **settings)
         self._now = now
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Read the word as the option that has replaced it."""
+        """Read the word as the option that has replaced it is read."""
         # Of use here alone, and a hundredth of each start.
         from copy import copy
 
-        options = (each for each in ctx.command.params if self._now in each.opts)
-        meant = copy(next(options))
-        meant.opts = self.opts
+        meant = copy(self._meant(ctx))
+        meant.name, meant.opts = self.name, self.opts
         meant.add_to_parser(parser, ctx)
+
+    def handle_parse_result(
+        self,
+        ctx: click.Context,
+        opts: Mapping[str, Any],
+        args: list[str],
+    ) -> tuple[Any, list[str]]:
+        """Give the value to the option that has replaced the word, and say on stderr which."""
+        if self.name in opts and isinstance(opts, dict):
+            earlier, meant = opts.pop(self.name), self._meant(ctx)
+            # With both words, the values of an option that can be repeated are joined.
+            is_joined = meant.multiple and meant.name in opts
+            opts[meant.name] = [*earlier, *opts[meant.name]] if is_joined else earlier
+            word = self.opts[0]
+            notice(f"mqsc: {word} is {self._now} now; version 2 will not know {word}")
+        return None, args
+
+    def _meant(self, ctx: click.Context) -> click.Parameter:
+        return next(each for each in ctx.command.params if self._now in each.opts)
 
 
 def earlier_word(
@@ -350,4 +368,8 @@ def wants_colour() -> bool:
     """Whether to use colour on stderr: only on a terminal, and not if NO_COLOR or the settings
     forbid it.
     """
-    return is_terminal(sys.stderr) and bool(value("colours"))
+    if not is_terminal(sys.stderr):
+        return False
+    from mqsc.console.config import value
+
+    return bool(value("colours"))

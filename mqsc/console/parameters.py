@@ -285,6 +285,29 @@ class MessageType(TextType):
         return int(MQMT[text.upper()])
 
 
+class CollectorUrl(TextType):
+    """The URL of an OpenTelemetry collector that takes OTLP over HTTP."""
+
+    name = "url"
+
+    def read(self, text: str) -> str:
+        from urllib.parse import urlsplit  # one option alone needs it
+
+        try:
+            parts = urlsplit(text)
+            is_address = parts.scheme in ("http", "https") and bool(parts.hostname)
+            is_address = is_address and parts.port != 0 and text.isascii() and text.isprintable()
+        except ValueError:
+            is_address = False
+        if not is_address:
+            raise ValueError(f"{text!r} is not the URL of a collector; use http://localhost:4318")
+        if parts.username is not None or parts.password is not None:
+            raise ValueError(
+                "a URL shows its password to everybody; set OTEL_EXPORTER_OTLP_HEADERS instead",
+            )
+        return text
+
+
 class AnyPath(click.Path):
     """Files, folders, patterns and URLs, which are not looked at; shells complete files."""
 

@@ -56,7 +56,7 @@ def otlp_row(event: TracedEvent) -> dict[str, Any]:
     line.
     """
     _, text, number = _LEVELS[_severity(event)]
-    columns = {_SEMANTIC.get(name, f"mqsc.{name}"): value for name, value in row_of(event).items()}
+    columns = {semantic_name(name): value for name, value in row_of(event).items()}
     record = {
         "timeUnixNano": str(event.at * 1_000),
         "severityNumber": number,
@@ -64,11 +64,11 @@ def otlp_row(event: TracedEvent) -> dict[str, Any]:
         "eventName": f"mqsc.{event.kind.lower()}",
         "body": {"stringValue": _sentence(event)},
         "attributes": [
-            _attribute(name, value) for name, value in columns.items() if value not in (None, "")
+            attribute(name, value) for name, value in columns.items() if value not in (None, "")
         ],
     }
     about = {"service.name": event.qmgr, "messaging.system": "ibmmq"}
-    resource = {"attributes": [_attribute(name, value) for name, value in about.items()]}
+    resource = {"attributes": [attribute(name, value) for name, value in about.items()]}
     return {
         "resourceLogs": [
             {
@@ -93,16 +93,22 @@ def _severity(event: TracedEvent) -> str:
     return "W" if event.kind in _WARNINGS else "I"
 
 
-def _attribute(name: str, value: Any) -> dict[str, Any]:
+def semantic_name(column: str) -> str:
+    """The attribute of OpenTelemetry that a column of the history is."""
+    return _SEMANTIC.get(column, f"mqsc.{column}")
+
+
+def attribute(name: str, value: Any) -> dict[str, Any]:
+    """An attribute as OTLP in JSON."""
     if isinstance(value, bool):
         typed: dict[str, Any] = {"boolValue": value}
     elif isinstance(value, int):
         # Numbers of 64 bits are texts in the JSON of protocol buffers.
         typed = {"intValue": str(value)}
     elif isinstance(value, Mapping):
-        typed = {"kvlistValue": {"values": [_attribute(key, each) for key, each in value.items()]}}
+        typed = {"kvlistValue": {"values": [attribute(key, each) for key, each in value.items()]}}
     elif isinstance(value, list):
-        typed = {"arrayValue": {"values": [_attribute("", each)["value"] for each in value]}}
+        typed = {"arrayValue": {"values": [attribute("", each)["value"] for each in value]}}
     else:
         typed = {} if value is None else {"stringValue": str(value)}
     return {"key": name, "value": typed}

@@ -8,11 +8,11 @@ message is lost in between.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from datetime import timedelta
-from functools import wraps
+from functools import partial, wraps
 from inspect import isawaitable
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self
@@ -27,13 +27,14 @@ from mqsc.interface.messages import (
     NOTHING,
     Body,
     ReceivedMessage,
+    browse_options,
     get_options,
     message_of,
     milliseconds_of,
     tenths_of,
     without_wait,
 )
-from mqsc.interface.queue import INPUT, Queue
+from mqsc.interface.queue import BROWSE, INPUT, Queue
 from mqsc.interface.replies import put_answer
 from mqsc.interface.session import Session
 from mqsc.interface.unit import Unit
@@ -141,6 +142,17 @@ class AsyncSession:
         """
         return await self._call(lambda: self._session.run(mqsc))
 
+    async def run_one(self, mqsc: str) -> Reply:
+        """Run exactly one MQSC command; CommandError if it fails, ValueError for none or several.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr:
+        ...         return await qmgr.run_one("PING QMGR")
+        >>> asyncio.run(main()).completion
+        0
+        """
+        return await self._call(lambda: self._session.run_one(mqsc))
+
     async def request(
         self,
         queue: str,
@@ -215,7 +227,7 @@ class AsyncSession:
     def _current(self) -> Session:
         """The session of the unit of work that the task is in, or that of all tasks."""
         return next(
-            (each._session for each in _entered.get() if each._owner is self and each._session),
+            (each._session for each in _entered.get() if each._is_current(self) and each._session),
             self._session,
         )
 
@@ -269,16 +281,46 @@ class AsyncUnit:
         # That of the unit while it is open.
         self._session: Session | None = None
         self._callers_session = session
+        self._is_in_block = False
+        self._is_handed_over = False
 
     async def __aenter__(self) -> Self:
-        if self._owner._current() is not self._owner._session:
-            raise errors.UnitInProgress(MQRC.UOW_IN_PROGRESS)
         await checkpoint()
-        self._session = self._callers_session or self._owner._take()
-        self._unit = Unit(self._session._connected)
-        self._unit.__enter__()
+        if self._owner._current() is not self._owner._session or self._is_in_block:
+            raise errors.UnitInProgress(MQRC.UOW_IN_PROGRESS)
+        if self._session is None:
+            self._session = self._callers_session or self._owner._take()
+            self._unit = Unit(self._session._connected)
+            self._unit.__enter__()
+        elif not self._session.connection.is_connected:
+            raise errors.NotConnected(MQRC.HCONN_ERROR)
+        self._is_in_block = True
+        self._is_handed_over = False
         _entered.set((self, *_entered.get()))
         return self
+
+    def hand_over(self) -> None:
+        """Leave the unit open at the end of this block, for another task that goes on with it:
+        `async with unit`.
+
+        An exception in the block backs it out all the same; a unit with which no task goes on is
+        backed out at the end of the session. ValueError outside of the block.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
+        ...         await orders.put("one espresso machine")
+        ...         async with qmgr.unit() as unit:
+        ...             message = await orders.get()
+        ...             unit.hand_over()
+        ...         await asyncio.create_task(bill(orders, message, unit))
+        >>> async def bill(orders, message, unit):
+        ...     async with unit:
+        ...         await orders.put(f"billed: {message.text}")
+        >>> asyncio.run(main())
+        """
+        if not self._is_in_block or self._callers_session is not None:
+            raise ValueError("only a unit of work that the program has begun can be handed over")
+        self._is_handed_over = True
 
     async def commit(self) -> None:
         """Commit what was done up to here; what follows is another unit of work.
@@ -300,9 +342,16 @@ class AsyncUnit:
         """
         await self._owner._call(self._unit.back)
 
+    def _is_current(self, owner: AsyncSession) -> bool:
+        """Whether calls of this session are in the unit now."""
+        return self._owner is owner and self._is_in_block
+
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        session, self._session = self._session, None
         _entered.set(tuple(each for each in _entered.get() if each is not self))
+        self._is_in_block = False
+        if self._is_handed_over and kind is None:
+            return
+        session, self._session = self._session, None
         try:
             self._unit.__exit__(kind)
             noticed(self._owner._session)
@@ -453,8 +502,17 @@ class AsyncQueue:
                 return
             yield message
 
-    async def browse(self, *, where: str = "") -> AsyncIterator[ReceivedMessage]:
-        """Read the messages that are there, and leave them there.
+    async def browse(
+        self,
+        wait: timedelta | None = timedelta(0),
+        *,
+        where: str = "",
+    ) -> AsyncGenerator[ReceivedMessage]:
+        """Read messages one by one, and leave them there, until none comes in time.
+
+        By default it ends after those that are there; with None it waits forever for more, so that
+        a task can wait for messages that others get. The cursor only moves forward, as for
+        `Queue.browse`.
 
         >>> async def main():
         ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
@@ -463,10 +521,18 @@ class AsyncQueue:
         >>> asyncio.run(main())
         ['one espresso machine']
         """
+        milliseconds = milliseconds_of(wait)
         await checkpoint()
-        for message in self._current().browse(where=where):
-            yield message
-            await checkpoint()
+        with self._current()._selecting(BROWSE, where) as handle:
+            while True:
+                options = without_wait(browse_options(milliseconds))
+                try:
+                    with self._owner._session._connected.failures:
+                        message = await waited(handle, options, partial(handle.get, options))
+                except errors.NoMessage:
+                    return
+                yield ReceivedMessage(message)
+                await checkpoint()
 
     async def serve(
         self,

@@ -23,6 +23,7 @@ _PERSISTENT, _NOT_PERSISTENT = int(MQPER.PERSISTENT), int(MQPER.NOT_PERSISTENT)
 _GET, _IN_HANDLE = int(MQGMO.FAIL_IF_QUIESCING), int(MQGMO.PROPERTIES_IN_HANDLE)
 _NO_PROPERTIES = int(MQGMO.NO_PROPERTIES)
 _WAIT = int(MQGMO.WAIT)
+_BROWSE_NEXT = int(MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING | MQGMO.NO_PROPERTIES)
 _SYNCPOINT = int(MQGMO.SYNCPOINT)
 _NO_SYNCPOINT = int(MQGMO.NO_SYNCPOINT)
 _MATCH_MSG_ID, _MATCH_CORREL_ID = int(MQMO.MATCH_MSG_ID), int(MQMO.MATCH_CORREL_ID)
@@ -326,6 +327,11 @@ def get_options(
         correl_id=correl_id,
         message_handle=handle,
     )
+
+
+def browse_options(wait: int) -> GetMessageOptions:
+    """The options that read the next message, waiting so many milliseconds, and leave it there."""
+    return GetMessageOptions(_BROWSE_NEXT | (_WAIT if wait else 0), wait_interval=wait)
 
 
 def without_wait(options: GetMessageOptions) -> GetMessageOptions:

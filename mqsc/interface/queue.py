@@ -13,6 +13,7 @@ from mqsc.interface.messages import (
     NOTHING,
     Body,
     ReceivedMessage,
+    browse_options,
     get_options,
     message_of,
     milliseconds_of,
@@ -22,7 +23,7 @@ from mqsc.interface.messages import (
 from mqsc.interface.replies import Answer, put_answer
 from mqsc.interface.unit import Unit
 from mqsc.store.client.object_handle import ObjectHandle
-from mqsc.store.constants import MQGMO, MQIA, MQOO
+from mqsc.store.constants import MQIA, MQOO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message
@@ -30,9 +31,8 @@ from mqsc.store.rules.properties.property_types import Value
 
 INPUT = int(MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING)
 _OUTPUT = int(MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
-_BROWSE = int(MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
+BROWSE = int(MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
 _INQUIRE = int(MQOO.INQUIRE | MQOO.FAIL_IF_QUIESCING)
-_BROWSE_NEXT = int(MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING | MQGMO.NO_PROPERTIES)
 
 
 class Queue:
@@ -142,19 +142,29 @@ class Queue:
                     return
                 yield self._received(message, options)
 
-    def browse(self, *, where: str = "") -> Iterator[ReceivedMessage]:
-        """Read the messages that are there, and leave them there.
+    def browse(
+        self,
+        wait: timedelta | None = timedelta(0),
+        *,
+        where: str = "",
+    ) -> Iterator[ReceivedMessage]:
+        """Read messages one by one, and leave them there, until none comes in time.
+
+        By default it ends after those that are there; with None it waits forever for more. As in
+        MQ, the cursor only moves forward: a message that is put before it, such as one with a higher
+        priority, is seen by the next `browse`.
 
         >>> with qmgr.queue("ORDERS") as orders:
         ...     _ = orders.put("one espresso machine")
         ...     [message.text for message in orders.browse()], orders.depth()
         (['one espresso machine'], 1)
         """
-        with self._selecting(_BROWSE, where) as handle:
+        milliseconds = milliseconds_of(wait)
+        with self._selecting(BROWSE, where) as handle:
             while True:
                 try:
                     with self._connected.failures:
-                        message = handle.get(GetMessageOptions(_BROWSE_NEXT))
+                        message = handle.get(browse_options(milliseconds))
                 except errors.NoMessage:
                     return
                 yield ReceivedMessage(message)
@@ -236,7 +246,7 @@ class Queue:
         message.
         """
         with self._connected.failures:
-            if where or purpose == _BROWSE:
+            if where or purpose == BROWSE:
                 handle = self._connected.connection.open(self.name, purpose, selection=where)
             else:
                 handle = self._handle(purpose)

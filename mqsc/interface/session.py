@@ -94,6 +94,18 @@ class Session:
             raise errors.NotConnected(MQRC.HCONN_ERROR)
         return run(self.manager, must_be(str, mqsc, "mqsc"), check=True)
 
+    def run_one(self, mqsc: str) -> Reply:
+        """Run exactly one MQSC command; CommandError if it fails, ValueError for none or several.
+
+        >>> qmgr.run_one("DISPLAY QLOCAL(ORDERS) MAXDEPTH").rows[0]["MAXDEPTH"]
+        5000
+        """
+        from mqsc.script import run_one
+
+        if not self.connection.is_connected:
+            raise errors.NotConnected(MQRC.HCONN_ERROR)
+        return run_one(self.manager, must_be(str, mqsc, "mqsc"), check=True)
+
     def request(
         self,
         queue: str,

@@ -15,6 +15,8 @@ from mqsc.store.catalog.types import Name, Text, Type, Word
 from mqsc.store.table import table
 
 QUEUE_NOUNS = frozenset({"QALIAS", "QLOCAL", "QMODEL", "QREMOTE"})
+# Verbs that only read; all others change something.
+READING = frozenset({"DISPLAY", "PING"})
 SETTING = frozenset({"DEFINE", "ALTER", "SET"})
 _VERBS = table(
     __file__,

@@ -13,9 +13,10 @@ from mqsc.console.inputs import InputSource, named_by, read_now
 from mqsc.console.object_names import remember_names_elsewhere
 from mqsc.console.options import Choices
 from mqsc.console.target import NothingRunError, path_of_file
+from mqsc.language.command_table import READING
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.plan import DEFINING, OF_GROUP, READING, Action, ChangedDefault, Changes, Planned
+from mqsc.plan import DEFINING, OF_GROUP, Action, ChangedDefault, Changes, Planned
 from mqsc.script import EMPTY_ANSWER, Answered, Script
 from mqsc.scripts.export import (
     Definition,

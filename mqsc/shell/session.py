@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from mqsc.console.elsewhere import ON
+from mqsc.console.refused_on import ON
 from mqsc.console.shell_words import SETTINGS, OwnCommand
 from mqsc.console.text.reasons import counted
 from mqsc.language import reply

@@ -13,9 +13,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from mqsc.console.decorators import combined
-from mqsc.console.elsewhere import ON
 from mqsc.console.options import Choices
 from mqsc.console.parameters import FILE_PATH, TextType
+from mqsc.console.refused_on import ON
 from mqsc.targets.target import MOST_MESSAGES
 
 

@@ -4,9 +4,10 @@ use.
 
 from pyspark.sql import DataFrame, functions as F
 
+from mqsc.reports.blocks import first_later
 from mqsc.reports.columns import CODE, NUMBER, TEXT, TIME, Column, table
 from mqsc.reports.declaration import Chart, Identity, Reads, Report
-from mqsc.reports.expressions import HOUR, first_later, grouped
+from mqsc.reports.expressions import HOUR, grouped
 from mqsc.reports.jobs.admin_audit import IDENTIFYING, PAIRS, changes
 from mqsc.reports.shared_columns import QMGR
 from mqsc.reports.units import in_detail
@@ -21,23 +22,23 @@ _FACTS = {
 }
 
 
-def refusals(refused: DataFrame, opened: DataFrame) -> DataFrame:
+def opens_of_refused(opened: DataFrame, refused: DataFrame) -> DataFrame:
+    """What the users opened who were ever refused something; most were not."""
+    users = F.broadcast(refused.select("qmgr", "user").distinct())
+    opens = opened.selectExpr("qmgr", "user", "queue", "seq", "at AS opened_at")
+    return opens.join(users, ["qmgr", "user"], "left_semi")
+
+
+def refusals(refused: DataFrame, opens: DataFrame) -> DataFrame:
     """One row per hour, user, program, object, cause and what was missing."""
     facts = refused.withColumns({name: F.expr(sql) for name, sql in _FACTS.items()})
     by = "qmgr user queue hour application call cause missing channel"
     groups = grouped(facts, by, "sum(times) AS refusals", "max(at) AS last", "max(seq) AS seq")
-    opens = opened.selectExpr("qmgr", "user", "queue", "seq", "at AS opened_at")
-    # Most users were never refused anything.
-    meant = opens.join(
-        F.broadcast(refused.select("qmgr", "user").distinct()),
-        ["qmgr", "user"],
-        "left_semi",
-    )
-    rows = groups.unionByName(meant, allowMissingColumns=True)
     # A connection is refused without an object, and any open shows that the user may connect now.
-    of_user, of_object = (first_later("opened_at", by) for by in ("qmgr user", "qmgr user queue"))
-    cured = F.when(F.expr("queue IS NULL"), of_user).otherwise(of_object)
-    return rows.withColumn("cured", cured).where("refusals IS NOT NULL")
+    of_user = first_later(groups, opens.drop("queue"), "qmgr user", "opened_at")
+    connected = of_user.withColumnRenamed("opened_at", "connected_at")
+    of_object = first_later(connected, opens, "qmgr user queue", "opened_at")
+    return of_object.withColumn("cured", F.expr("IF(queue IS NULL, connected_at, opened_at)"))
 
 
 def users(refused: DataFrame) -> DataFrame:
@@ -85,6 +86,8 @@ _READS = {
         EVENT,
         columns=("seq", "at", "qmgr", "kind", "queue", "user"),
         where="kind = 'OPEN'",
+        gather=opens_of_refused,
+        beside=("event",),
     ),
     "change": Reads(
         EVENT,

@@ -7,6 +7,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, functions as F
 
 from mqsc.reports import shared_reads
+from mqsc.reports.blocks import first_later, in_blocks
 from mqsc.reports.columns import (
     BYTES,
     CODE,
@@ -27,8 +28,8 @@ from mqsc.reports.dead_letter_events import (
     MESSAGE,
 )
 from mqsc.reports.declaration import Chart, Identity, Reads, Report
-from mqsc.reports.expressions import HOUR, elapsed, first_later, grouped, with_kept_data
-from mqsc.reports.quantiles import sketch, summarised
+from mqsc.reports.expressions import HOUR, elapsed, grouped, with_kept_data
+from mqsc.reports.quantiles import listed, summed
 from mqsc.reports.shared_columns import (
     CORREL_ID,
     DATA_AS_TEXT,
@@ -82,16 +83,17 @@ def outcomes(
 
     Those that are GONE are also told apart by what removed them.
     """
-    counted = grouped(
-        dead_letters.where(f"chosen AND kind IN {LEFT_BY}"),
-        "qmgr queue kind cause rule attempt target",
+    outcome = "qmgr queue kind cause rule attempt target"
+    blocks = grouped(
+        in_blocks(dead_letters.where(f"chosen AND kind IN {LEFT_BY}")),
+        f"{outcome} block",
         "count(*) AS messages",
         "sum(length) AS bytes",
-        f"{sketch(elapsed('put_at', 'at'))} AS spent",
+        f"{listed(elapsed('put_at', 'at'))} AS spent",
     )
+    counted = summed(blocks, outcome, "messages", "bytes", lists=["spent"])
     gone = _gone(dead_letters, there, removals, brought)
-    both = with_unrecorded(counted.unionByName(gone, allowMissingColumns=True), unrecorded)
-    return summarised(both, "spent")
+    return with_unrecorded(counted.unionByName(gone, allowMissingColumns=True), unrecorded)
 
 
 def _gone(
@@ -169,13 +171,8 @@ def _with_removals(gone: DataFrame, gets: DataFrame, removals: DataFrame) -> Dat
         "seq",
         "removal AS emptied",
     )
-    together = gone.withColumn("seq", F.col("arrived")).unionByName(
-        emptied,
-        allowMissingColumns=True,
-    )
-    told = together.withColumn("emptied", first_later("emptied", "qmgr queue")).where(
-        "gone IS NOT NULL",
-    )
+    arrived = gone.withColumn("seq", F.col("arrived"))
+    told = first_later(arrived, emptied, "qmgr queue", "emptied")
     both = told.join(got, MESSAGE, "left")
     latest = both.withColumn(
         "gets",
@@ -383,7 +380,8 @@ _OUTCOMES = table(
         Column(
             "removed_by",
             TEXT,
-            "Of GONE: GET, CLEAR or MOVE; empty if the history does not tell (ACCTQ(OFF)).",
+            "Of GONE: GET, CLEAR or MOVE; empty if the history does not tell: of ACCTQ(OFF), and "
+            "of messages that MOVE QLOCAL had brought, which it does not name.",
             sql="removal.kind",
         ),
         Column(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pyspark.sql import DataFrame, functions as F
 
 from mqsc.reports import shared_reads
+from mqsc.reports.blocks import in_blocks
 from mqsc.reports.columns import (
     BYTES,
     CODE,
@@ -22,7 +23,7 @@ from mqsc.reports.columns import (
 )
 from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, grouped, with_kept_data
-from mqsc.reports.quantiles import merged, sketch, summarised
+from mqsc.reports.quantiles import listed, summed
 from mqsc.reports.shared_columns import (
     CORREL_ID,
     DATA_AS_TEXT,
@@ -43,40 +44,39 @@ _SENT = {
     "put_application": f"coalesce({in_detail('application')}, put_application)",
     "length": f"coalesce(CAST({in_detail('length')} AS BIGINT), length)",
 }
-_GATHERED = {
+_SUMS = {
     "messages": "count_if(kind = 'EXPIRE')",
     "bytes": "coalesce(sum(length) FILTER (WHERE kind = 'EXPIRE'), 0)",
-    "lifetimes": sketch(f"CASE WHEN kind = 'EXPIRE' THEN {elapsed('put_at', 'at')} END"),
-    "latenesses": sketch(f"CASE WHEN kind = 'EXPIRE' THEN {elapsed('expires_at', 'at')} END"),
     "asked": f"count_if(kind = 'EXPIRE' AND {in_detail('report')} IS NOT NULL)",
     "put": "count_if(kind = 'REPORT')",
     "dead_lettered": "count_if(kind = 'DEAD_LETTER')",
     "lost": "count_if(kind = 'REPORT_LOST')",
 }
-_SKETCHES = ("lifetimes", "latenesses")
+_LISTS = {
+    "lifetimes": listed(f"CASE WHEN kind = 'EXPIRE' THEN {elapsed('put_at', 'at')} END"),
+    "latenesses": listed(f"CASE WHEN kind = 'EXPIRE' THEN {elapsed('expires_at', 'at')} END"),
+}
+_CAUSE = "qmgr queue hour cause put_application member"
 
 
 def expirations(events: DataFrame) -> DataFrame:
-    """One row per queue manager, queue, hour, cause, application and member, with sketches of
-    times.
+    """One row per queue manager, queue, hour, cause, application, member and block of the history,
+    with lists of times.
     """
     sent = events.withColumns({name: F.expr(sql) for name, sql in _SENT.items()})
     hours = sent.withColumns({"hour": F.expr(HOUR), "member": F.expr(in_detail("member"))})
-    sums = (f"{sql} AS {name}" for name, sql in _GATHERED.items())
-    return grouped(hours, "qmgr queue hour cause put_application member", *sums)
+    columns = (f"{sql} AS {name}" for name, sql in {**_SUMS, **_LISTS}.items())
+    return grouped(in_blocks(hours), f"{_CAUSE} block", *columns)
 
 
 def expired(gathered: DataFrame) -> DataFrame:
     """One row per queue manager, queue and hour of the discard."""
-    sums = (
-        f"{merged(name) if name in _SKETCHES else f'sum({name})'} AS {name}" for name in _GATHERED
-    )
-    return summarised(grouped(gathered, "qmgr queue hour", *sums), *_SKETCHES)
+    return summed(gathered, "qmgr queue hour", *_SUMS, lists=[*_LISTS])
 
 
 def expired_by_cause(gathered: DataFrame) -> DataFrame:
     """One row per queue manager, queue, hour, cause, application and member."""
-    return summarised(gathered.where("messages > 0"), *_SKETCHES)
+    return summed(gathered.where("messages > 0"), _CAUSE, *_SUMS, lists=[*_LISTS])
 
 
 def overdue(pending: DataFrame) -> DataFrame:
@@ -109,6 +109,7 @@ _READS = {
     "event": Reads(
         EVENT,
         columns=(
+            "seq",
             "at",
             "qmgr",
             "kind",

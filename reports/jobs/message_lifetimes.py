@@ -7,10 +7,11 @@ from dataclasses import replace
 from pyspark.sql import DataFrame, functions as F
 
 from mqsc.reports import shared_reads
+from mqsc.reports.blocks import in_block, in_blocks
 from mqsc.reports.columns import BYTES, NUMBER, TEXT, TIME, Column, Percentiles, table
 from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, grouped
-from mqsc.reports.quantiles import merged, sketch, summarised
+from mqsc.reports.quantiles import listed, summed
 from mqsc.reports.shared_columns import MOVED_IN, QMGR, QUEUE, UNRECORDED
 from mqsc.reports.unit_sets import not_in_set
 from mqsc.reports.units import DEPARTS, REMOVED, with_unrecorded
@@ -35,7 +36,7 @@ _UNDONE = (
 _LIFETIME = f"IF(kind = 'PUT', NULL, {elapsed('put_at', 'at')})"
 _COUNTED = (
     f"sum(IF({_COUNT}, NULL, coalesce(length, 0))) AS bytes",
-    f"{sketch(_LIFETIME)} AS lifetimes",
+    f"{listed(_LIFETIME)} AS lifetimes",
     "bool_and(is_live) AS is_live",
 )
 # The columns of `balance`, and the endings that they count.
@@ -72,7 +73,8 @@ def departures(
     outcomes: DataFrame,
     arrivals: DataFrame,
 ) -> DataFrame:
-    """Puts and endings of messages: counts by queue, hour and cause, with sketches of lifetimes.
+    """Puts and endings of messages: counts by queue, hour, cause and block of the history, with
+    lists of lifetimes.
 
     What a unit of work that was backed out did has rows of its own, with the number `undone` of
     their `messages`. `units` are those with an outcome, too, and `undone` has their events.
@@ -84,7 +86,12 @@ def departures(
         F.expr(HOUR),
     )
     messages = f"sum(IF({_COUNT}, {REMOVED}, 1)) AS messages"
-    ended = grouped(final, "qmgr queue ending cause hour chosen", messages, *_COUNTED)
+    ended = grouped(
+        in_blocks(final),
+        "qmgr queue ending cause hour chosen block",
+        messages,
+        *_COUNTED,
+    )
     return (
         ended.withColumn("undone", F.lit(0).cast("bigint"))
         .unionByName(_withdrawn(fates.where("undone IS NOT NULL")), allowMissingColumns=True)
@@ -119,6 +126,7 @@ def _withdrawn(fates: DataFrame) -> DataFrame:
         "least(count(*), max(undone)) AS undone",
         "bool_or(chosen) AS chosen",
         "max(back_cause) AS back_cause",
+        f"{in_block('min(seq)')} AS block",
     ).drop("last_unit")
 
 
@@ -181,23 +189,18 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
         "IF(ending = 'put', undone, messages - undone) AS messages",
         "IF(ending = 'put', NULL, bytes) AS bytes",
         "lifetimes",
+        "block",
     ).where("messages > 0")
-    lifetimes = f"{sketch(elapsed('put_at', 'now'))} AS lifetimes"
-    waiting = pending.where("state <> 'GOT'")
     there = grouped(
-        waiting,
-        "qmgr queue",
+        in_blocks(pending.where("state <> 'GOT'"), "id"),
+        "qmgr queue block",
         "count(*) AS messages",
         "sum(length) AS bytes",
-        lifetimes,
+        f"{listed(elapsed('put_at', 'now'))} AS lifetimes",
     )
     both = left.unionByName(there.withColumn("ending", F.lit("there")), allowMissingColumns=True)
-    sums = (
-        "sum(messages) AS messages",
-        "sum(bytes) AS bytes",
-        f"{merged('lifetimes')} AS lifetimes",
-    )
-    return summarised(grouped(both, "qmgr queue ending cause hour", *sums), "lifetimes")
+    ending = "qmgr queue ending cause hour"
+    return summed(both, ending, "messages", "bytes", lists=["lifetimes"])
 
 
 # What the report reads.
@@ -217,6 +220,7 @@ _READS = {
     "event": Reads(
         EVENT,
         columns=(
+            "seq",
             "at",
             "qmgr",
             "kind",
@@ -235,7 +239,7 @@ _READS = {
     ),
     "pending": Reads(
         PENDING,
-        columns=("qmgr", "queue", "length", "put_at", "state"),
+        columns=("id", "qmgr", "queue", "length", "put_at", "state"),
         where="TRUE",
     ),
     "dynamic": shared_reads.DYNAMIC,

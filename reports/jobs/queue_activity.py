@@ -5,10 +5,11 @@ busiest minutes.
 from pyspark.sql import DataFrame, Window, functions as F
 
 from mqsc.reports import shared_reads
+from mqsc.reports.blocks import EVENTS, in_blocks
 from mqsc.reports.columns import BYTES, CODE, NUMBER, TIME, Column, Percentiles, table
 from mqsc.reports.declaration import Chart, Curve, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, grouped
-from mqsc.reports.quantiles import merged, sketch, summarised
+from mqsc.reports.quantiles import listed, summed
 from mqsc.reports.shared_columns import MOVED_IN, QMGR, QUEUE
 from mqsc.reports.unit_sets import not_in_set
 from mqsc.reports.units import DEPARTS, IMPORTED, REMOVED
@@ -16,11 +17,10 @@ from mqsc.store.published import EVENT, PENDING
 
 _BUSIEST = 10
 _MINUTE = "at - pmod(at, 60000000)"
-# Depths are followed inside blocks of so many events of the history, by several tasks, and then
-# from block to block. To sort fewer bytes, a change in a block is one number: the place of its
-# event, above the 40 bits of the change itself.
-_BLOCK = 1 << 14
-_PACKED = f"shiftleft(pmod(seq, {_BLOCK}), 40) + change + shiftleft(1L, 39)"
+# Depths are followed inside blocks of the history, by several tasks, and then from block to block.
+# To sort fewer bytes, a change in a block is one number: the place of its event, above the 40 bits
+# of the change itself.
+_PACKED = f"shiftleft(pmod(seq, {EVENTS}), 40) + change + shiftleft(1L, 39)"
 _UNPACKED = "(packed & (shiftleft(1L, 40) - 1)) - shiftleft(1L, 39)"
 _PIECES = "ARRAY<STRUCT<seq: BIGINT, change: BIGINT, high: BIGINT, low: BIGINT>>"
 # All changes of a group as one piece; heights are from its start.
@@ -30,7 +30,7 @@ _TOGETHER = f"""array(aggregate(
     (sum, each) -> named_struct('seq', sum.seq, 'change', sum.change + each,
         'high', greatest(sum.high, sum.change + each), 'low', least(sum.low, sum.change + each))))"""
 _ONE_BY_ONE = f"""transform(changes, packed -> named_struct(
-    'seq', block * {_BLOCK} + shiftright(packed, 40),
+    'seq', block * {EVENTS} + shiftright(packed, 40),
     'change', {_UNPACKED}, 'high', {_UNPACKED}, 'low', {_UNPACKED}))"""
 _EMPTIES = "kind IN ('CLEAR', 'MOVE')"
 # How every event changes a depth: the sum of these columns, with the sign.
@@ -54,16 +54,16 @@ _STEP = {
 }
 _OF_EVERY_STEP = ("seq", "at", "qmgr", "queue", "chosen", "is_live", "imported")
 _SUMS = tuple(name for name in _STEP if name != "stay")
+_OF_EVERY_PIECE = ("qmgr", "queue", "hour", "chosen", "is_live", "imported")
 
 
-def by_hour(
+def blocks(
     events: DataFrame,
     undone: DataFrame,
     units: DataFrame,
     arrivals: DataFrame,
-    pending: DataFrame,
 ) -> DataFrame:
-    """One row per queue and hour with an event."""
+    """One row per queue, hour and block of the history: sums, and lists of changes and stays."""
     told = not_in_set(events, units).withColumn("imported", F.expr(IMPORTED))
     went = told.unionByName(undone, allowMissingColumns=True)
     moved_in = {"moved_in": F.expr(REMOVED), "queue": F.col("target"), "imported": F.lit(False)}
@@ -76,7 +76,20 @@ def by_hour(
         )
         .fillna(0, _SUMS)
     )
-    return _by_hour(_with_depths(_pieces(steps), pending))
+    change = " ".join(f"{sign} {name}" for name, (sign, _) in _CHANGES.items()).removeprefix("+ ")
+    changed = in_blocks(steps).withColumns({"hour": F.expr(HOUR), "change": F.expr(change)})
+    return grouped(
+        changed,
+        "qmgr queue block hour",
+        *(f"sum({name}) AS {name}" for name in _SUMS),
+        "min(seq) AS first",
+        "max(seq) AS last",
+        f"collect_list({_PACKED}) AS changes",
+        f"{listed('stay')} AS stays",
+        "bool_or(chosen) AS chosen",
+        "bool_and(is_live) AS is_live",
+        "bool_or(coalesce(imported, FALSE)) AS imported",
+    )
 
 
 def _undone(events: DataFrame) -> DataFrame:
@@ -94,28 +107,19 @@ def _undone(events: DataFrame) -> DataFrame:
     )
 
 
-def _pieces(steps: DataFrame) -> DataFrame:
+def hours(blocks: DataFrame, pending: DataFrame) -> DataFrame:
+    """One row per queue and hour with an event."""
+    sums = summed(blocks, "qmgr queue hour", *_SUMS, lists=["stays"])
+    depths = _depths(_with_depths(_pieces(blocks), pending))
+    return sums.join(depths, ["qmgr", "queue", "hour"])
+
+
+def _pieces(blocks: DataFrame) -> DataFrame:
     """Pieces of the history of a queue, each in one hour, that do not overlap.
 
     A piece is what happened in a block and an hour, or one event if the block has events of another
     hour in between.
     """
-    change = " ".join(f"{sign} {name}" for name, (sign, _) in _CHANGES.items()).removeprefix("+ ")
-    changed = steps.withColumns(
-        {"hour": F.expr(HOUR), "block": F.expr(f"seq DIV {_BLOCK}"), "change": F.expr(change)},
-    )
-    groups = grouped(
-        changed,
-        "qmgr queue block hour",
-        *(f"sum({name}) AS {name}" for name in _SUMS),
-        "min(seq) AS first",
-        "max(seq) AS last",
-        f"collect_list({_PACKED}) AS changes",
-        f"{sketch('stay')} AS stays",
-        "bool_or(chosen) AS chosen",
-        "bool_and(is_live) AS is_live",
-        "bool_or(coalesce(imported, FALSE)) AS imported",
-    )
     in_block = Window.partitionBy("qmgr", "queue", "block").orderBy("first")
     before = F.max("last").over(in_block.rowsBetween(Window.unboundedPreceding, -1))
     overlaps = F.coalesce(
@@ -123,10 +127,7 @@ def _pieces(steps: DataFrame) -> DataFrame:
         F.lit(False),
     )
     pieces = F.expr(f"CAST(IF(overlaps, {_ONE_BY_ONE}, {_TOGETHER}) AS {_PIECES})")
-    each = groups.withColumn("overlaps", overlaps).select("*", F.inline(pieces))
-    # Sums are those of the group, so only its first piece has them.
-    whole = {name: F.expr(f"IF(seq = first, {name}, NULL)") for name in (*_SUMS, "stays")}
-    return each.withColumns(whole).drop("block", "first", "last", "changes", "overlaps")
+    return blocks.withColumn("overlaps", overlaps).select(*_OF_EVERY_PIECE, F.inline(pieces))
 
 
 def _with_depths(pieces: DataFrame, pending: DataFrame) -> DataFrame:
@@ -157,25 +158,18 @@ def _with_depths(pieces: DataFrame, pending: DataFrame) -> DataFrame:
     )
 
 
-def _by_hour(pieces: DataFrame) -> DataFrame:
+def _depths(pieces: DataFrame) -> DataFrame:
     return grouped(
         pieces,
         "qmgr queue hour",
-        *(f"sum({name}) AS {name}" for name in _SUMS),
         "min_by(start, seq) AS depth_start",
         "max_by(end, seq) AS depth_end",
         "greatest(min_by(start, seq), max(high)) AS depth_high",
         "least(min_by(start, seq), min(low)) AS depth_low",
-        f"{merged('stays')} AS stays",
         "IF(max(place) - min(place) = count(*) - 1, 0, 1) AS set_back",
         "CAST(bool_or(imported) AS INT) AS imported",
         "bool_or(chosen) AS chosen",
     ).where("chosen")
-
-
-def hours(activity: DataFrame) -> DataFrame:
-    """One row per queue and hour with an event."""
-    return summarised(activity, "stays")
 
 
 def busiest_minutes(events: DataFrame) -> DataFrame:
@@ -223,8 +217,8 @@ _READS = {
             "detail",
         ),
         where=f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
-        gather=by_hour,
-        beside=("undone", "units", "arrivals", "pending"),
+        gather=blocks,
+        beside=("undone", "units", "arrivals"),
         chosen_by="queue",
     ),
     "calls": Reads(
@@ -246,7 +240,7 @@ _HOURS = table(
     "Puts, gets and bytes by queue and hour, what else changed the depth, the depths, "
     "and residence times.",
     build=hours,
-    reads=("event",),
+    reads=("event", "pending"),
     order=("qmgr", "queue", "hour"),
     columns=(
         QMGR,

@@ -5,6 +5,7 @@ programs that ran.
 from pyspark.sql import DataFrame, Window, functions as F
 
 from mqsc.reports import shared_reads
+from mqsc.reports.blocks import first_after, first_after_in_block, in_blocks, last_before
 from mqsc.reports.columns import (
     CODE,
     IDENTIFIER,
@@ -17,8 +18,8 @@ from mqsc.reports.columns import (
     table,
 )
 from mqsc.reports.declaration import Chart, Identity, Reads, Report
-from mqsc.reports.expressions import HOUR, elapsed, first_later, grouped, last_earlier
-from mqsc.reports.quantiles import sketch, summarised
+from mqsc.reports.expressions import HOUR, elapsed, grouped
+from mqsc.reports.quantiles import listed, summed
 from mqsc.reports.shared_columns import QMGR, REASON_NAME
 from mqsc.reports.units import in_detail
 from mqsc.store.published import EVENT, KINDS, PENDING
@@ -33,6 +34,8 @@ _DETAIL = (
 )
 # 7: MQOO_INPUT_AS_Q_DEF, MQOO_INPUT_SHARED and MQOO_INPUT_EXCLUSIVE.
 _IS_OPEN_FOR_INPUT = f"kind = 'OPEN' AND CAST({in_detail('options')} AS BIGINT) & 7 <> 0"
+_ENDS_WAIT = "kind IN ('OPEN', 'GET')"
+_OF_QUEUE = "qmgr queue"
 _BY_MONITOR = "coalesce(kind = 'DEAD_LETTER' AND cause = 'monitor', FALSE)"
 # What the events of one trigger message say: created, dead-lettered by the monitor, programs
 # started.
@@ -70,13 +73,27 @@ _OF_MESSAGE = {
 }
 
 
-def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFrame) -> DataFrame:
+def followed(events: DataFrame) -> DataFrame:
+    """The events about trigger messages, with the first later open for input of their queue and the
+    first later get in the block, in commit order; and what each block of a queue has of these.
+    """
+    places = {"opened": _IS_OPEN_FOR_INPUT, "got": "kind = 'GET'"}
+    first = {
+        name: F.expr(f"CASE WHEN {met} THEN struct(seq, at) END") for name, met in places.items()
+    }
+    # Fewer bytes to sort.
+    lean = events.withColumns(first).withColumn("detail", F.expr(f"IF({_ENDS_WAIT}, NULL, detail)"))
+    near = first_after_in_block(lean, _OF_QUEUE, [*places])
+    return near.where(f"is_first OR NOT {_ENDS_WAIT}")
+
+
+def trigger_messages(uncommitted: DataFrame, near: DataFrame, backouts: DataFrame) -> DataFrame:
     """One row per trigger message: its cause and fate, the first open and get after it, and the
     programs it started.
     """
     waiting = uncommitted.select("store", "msg_id", F.lit(True).alias("waiting")).distinct()
     undone = backouts.select("store", "unit", F.lit(True).alias("undone")).distinct()
-    told = _followed(events).where("kind NOT IN ('OPEN', 'GET')")
+    told = first_after(near, _OF_QUEUE, ["opened", "got"]).where(f"NOT {_ENDS_WAIT}")
     detailed = told.withColumn("detail_fields", F.from_json("detail", _DETAIL))
     own = _at_home(detailed).join(undone, ["store", "unit"], "left")
     # FIRST and DEPTH survive the backout of their unit of work.
@@ -93,17 +110,8 @@ def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFr
         "qmgr msg_id",
         *(f"{sql} AS {name}" for name, sql in _OF_MESSAGE.items()),
     )
-    messages = messages.drop("qmgr").withColumnRenamed("member", "qmgr")
-    # A duplicate: no program opened the queue or got from it since the one before. EVERY triggers
-    # for each message.
-    before = last_earlier("CASE WHEN placed THEN struct(seq, served) END", "qmgr queue")
-    messages = messages.withColumn("before", before)
-    duplicate = (
-        "placed AND type <> 'EVERY' AND before IS NOT NULL AND coalesce(before.served > seq, TRUE)"
-    )
-    return messages.withColumns({"hour": F.expr(HOUR), "duplicate": F.expr(duplicate)}).drop(
-        "before",
-    )
+    named = messages.drop("qmgr").withColumnRenamed("member", "qmgr")
+    return named.withColumn("hour", F.expr(HOUR))
 
 
 def _at_home(events: DataFrame) -> DataFrame:
@@ -120,30 +128,20 @@ def _at_home(events: DataFrame) -> DataFrame:
     return told.withColumn("qmgr", F.expr("coalesce(group, qmgr)")).drop("group")
 
 
-def _followed(events: DataFrame) -> DataFrame:
-    """Add to each event the first later open for input of its queue, and the first later get, in
-    commit order.
-    """
-    places = {"opened": _IS_OPEN_FOR_INPUT, "got": "kind = 'GET'"}
-    first = {
-        name: F.expr(f"CASE WHEN {met} THEN struct(seq, at) END") for name, met in places.items()
-    }
-    # Fewer bytes to sort.
-    lean = events.withColumns(first).withColumn(
-        "detail",
-        F.expr("IF(kind IN ('OPEN', 'GET'), NULL, detail)"),
-    )
-    return lean.withColumns({name: first_later(name, "qmgr queue") for name in first})
-
-
 def triggers(messages: DataFrame) -> DataFrame:
     """One row per queue, process, hour, type and cause."""
+    # A duplicate: no program opened the queue or got from it since the one before. EVERY triggers
+    # for each message.
+    duplicate = (
+        "placed AND type <> 'EVERY' AND before IS NOT NULL AND coalesce(before.served > seq, TRUE)"
+    )
+    known = last_before(messages, "IF(placed, struct(seq, served), NULL)", _OF_QUEUE, "before")
     fates = ("placed", "undone", "dead_lettered", "refused", "lost", "uncommitted")
     return grouped(
-        messages.where(f"chosen AND ({' OR '.join(fates)})"),
+        known.where(f"chosen AND ({' OR '.join(fates)})"),
         "qmgr queue process hour type cause",
         *(f"count_if({fate}) AS {fate}" for fate in fates),
-        "count_if(duplicate) AS duplicates",
+        f"count_if({duplicate}) AS duplicates",
         "count(loop) AS looped",
         "max(loop) AS longest_loop",
     )
@@ -151,29 +149,35 @@ def triggers(messages: DataFrame) -> DataFrame:
 
 def responses(messages: DataFrame) -> DataFrame:
     """One row per queue and process with trigger messages on the initiation queue."""
-    times = ("to_open", "to_get")
-    counts = (f"count({name}) AS {name}_count" for name in times)
-    sketches = (f"{sketch(name)} AS {name}" for name in times)
-    placed = messages.where("chosen AND placed")
-    return summarised(
-        grouped(placed, "qmgr queue process", "count(*) AS triggers", *counts, *sketches),
-        *times,
+    by, times = "qmgr queue process", ("to_open", "to_get")
+    counts = ("triggers", *(f"{name}_count" for name in times))
+    blocks = grouped(
+        in_blocks(messages.where("chosen AND placed")),
+        f"{by} block",
+        "count(*) AS triggers",
+        *(f"count({name}) AS {name}_count" for name in times),
+        *(f"{listed(name)} AS {name}" for name in times),
     )
+    return summed(blocks, by, *counts, lists=times)
 
 
 def programs(messages: DataFrame) -> DataFrame:
     """One row per queue, process and program."""
-    counted = grouped(
-        program_runs(messages),
-        "qmgr queue process program",
-        "count_if(state <> 'failed') AS started",
-        "count_if(state IN ('ended', 'timed out')) AS ended",
-        "count_if(exit_status <> 0) AS ended_badly",
-        "count_if(state = 'timed out') AS timed_out",
-        "count_if(state = 'failed') AS failed",
-        f"{sketch('run_time')} AS run_times",
+    by = "qmgr queue process program"
+    counts = {
+        "started": "state <> 'failed'",
+        "ended": "state IN ('ended', 'timed out')",
+        "ended_badly": "exit_status <> 0",
+        "timed_out": "state = 'timed out'",
+        "failed": "state = 'failed'",
+    }
+    blocks = grouped(
+        in_blocks(program_runs(messages)),
+        f"{by} block",
+        *(f"count_if({is_met}) AS {name}" for name, is_met in counts.items()),
+        f"{listed('run_time')} AS run_times",
     )
-    return summarised(counted, "run_times")
+    return summed(blocks, by, *counts, lists=["run_times"])
 
 
 def program_runs(messages: DataFrame) -> DataFrame:
@@ -184,6 +188,7 @@ def program_runs(messages: DataFrame) -> DataFrame:
     runs = grouped(
         flat,
         "qmgr msg_id triggered_at queue process program process_id",
+        "min(seq) AS seq",
         "min_by(at, seq) AS at",
         "min_by(chosen, seq) AS chosen",
         "max_by(cause, seq) AS cause",
@@ -214,17 +219,18 @@ _READS = {
             "detail",
         ),
         where=_WHERE,
-        gather=trigger_messages,
-        beside=("backouts", "uncommitted"),
+        gather=followed,
         chosen_by="queue",
     ),
     "backouts": shared_reads.BACKOUTS,
     # Of every queue: trigger messages are not on the queues that `--queue` selects, and can be on
     # one of the group.
-    "uncommitted": Reads(
+    "messages": Reads(
         PENDING,
         columns=("qmgr", "queue", "msg_id", "state"),
         where="state = 'PUT'",
+        gather=trigger_messages,
+        beside=("event", "backouts"),
         chosen_by="queue",
         owner="",
     ),
@@ -246,7 +252,7 @@ _TRIGGERS = table(
     "triggers",
     "Trigger messages by queue, process, hour, type and cause, and where they went.",
     build=triggers,
-    reads=("event",),
+    reads=("messages",),
     order=("qmgr", "queue", "process", "hour", "type", "cause"),
     columns=(
         QMGR,
@@ -314,7 +320,7 @@ _RESPONSES = table(
     "responses",
     "Time from a trigger message to the first open for input and the first get.",
     build=responses,
-    reads=("event",),
+    reads=("messages",),
     order=("qmgr", "queue", "process"),
     columns=(
         QMGR,
@@ -352,7 +358,7 @@ _PROGRAMS = table(
     "programs",
     "Programs that the trigger monitor started, how they ended and how long they ran.",
     build=programs,
-    reads=("event",),
+    reads=("messages",),
     order=("qmgr", "queue", "process", "program"),
     columns=(
         QMGR,
@@ -389,7 +395,7 @@ _PROGRAM_RUNS = table(
     "program_runs",
     "The same programs, one row per run.",
     build=program_runs,
-    reads=("event",),
+    reads=("messages",),
     order=("qmgr", "queue", "at", "msg_id", "process_id"),
     columns=(
         QMGR,

@@ -10,6 +10,8 @@ from mqsc.store.engine.state import CallContext
 from mqsc.store.headers import mqdlh
 from mqsc.store.headers.layout import HeaderError
 from mqsc.store.rules.dead_letter import DEAD_LETTER_HEADER
+from mqsc.store.rules.properties.message_data import may_carry
+from mqsc.store.rules.trace_context import TRACEPARENT, traceparent_in
 from mqsc.store.sql import history
 from mqsc.store.sql.cause import Cause
 from mqsc.store.sql.objects import to_json
@@ -112,7 +114,7 @@ def record_puts(
     copies: bool = False,
 ) -> None:
     """Record that messages were put; for a dead letter also its reason, its destination and its
-    number in the store.
+    number in the store, and of any message the trace that its program says it belongs to.
 
     `last` is the row number of the last message; the others have those before it. `copies`: they
     are copies for a stream queue.
@@ -121,33 +123,48 @@ def record_puts(
     member = member_of(call, queue.owner)
     id = first = last - len(arrivals) + 1
     for arrival in arrivals:
-        if arrival.descriptor.format == DEAD_LETTER_HEADER:
-            header = _dead_letter_header(arrival)
-            if header is not None:
-                if id > first:
-                    history.record_puts(tx, cause, first, id - 1, member=member, copies=copies)
-                reason, detail = header[0], {**header[1], "message_number": id}
-                if member:
-                    detail = {"member": member, **detail}
-                arrival.event = history.record_dead_letter_put(
-                    tx,
-                    cause,
-                    id,
-                    reason,
-                    detail,
-                    copies=copies,
-                )
-                first = id + 1
+        found = _found_in_data(arrival) if may_carry(arrival.descriptor.format) else None
+        if found is not None:
+            if id > first:
+                history.record_puts(tx, cause, first, id - 1, member=member, copies=copies)
+            reason, detail = found
+            if reason is not None:
+                detail = {**detail, "message_number": id}
+            if member:
+                detail = {"member": member, **detail}
+            number = history.record_put_with_detail(tx, cause, id, reason, detail, copies=copies)
+            if reason is not None:
+                arrival.event = number
+            first = id + 1
         id += 1
     if first <= last:
         history.record_puts(tx, cause, first, last, member=member, copies=copies)
 
 
-def _dead_letter_header(arrival: Arrival) -> tuple[int, dict[str, object]] | None:
-    """The reason and the detail from a dead-letter header; None when the data holds no valid
-    one.
+def _found_in_data(arrival: Arrival) -> tuple[int | None, dict[str, object]] | None:
+    """What the PUT event has from the data of the message: the reason in a dead-letter header, and
+    details; None if there is neither.
     """
     descriptor = arrival.descriptor
+    reason, detail = _dead_letter_header(arrival) or (None, {})
+    traceparent = traceparent_in(
+        descriptor.format,
+        arrival.body,
+        descriptor.encoding,
+        descriptor.coded_char_set_id,
+    )
+    if traceparent is not None:
+        detail = {**detail, TRACEPARENT: traceparent}
+    return (reason, detail) if detail else None
+
+
+def _dead_letter_header(arrival: Arrival) -> tuple[int, dict[str, object]] | None:
+    """The reason and the detail from a dead-letter header; None for a message without one, or
+    with one that is not valid.
+    """
+    descriptor = arrival.descriptor
+    if descriptor.format != DEAD_LETTER_HEADER:
+        return None
     try:
         data = arrival.body[: mqdlh.MQDLH_LENGTH]
         header = mqdlh.unpack_mqdlh(data, descriptor.encoding, descriptor.coded_char_set_id)

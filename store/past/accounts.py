@@ -118,6 +118,10 @@ class Audit:
             if not is_own(owner):
                 continue
             former, place = self._gone.get(both), self._followed.places.get(both)
+            stored = 0 if there is None else there.get((owner, name), 0)
+            if former is None and place is not None and place.is_unused() and not stored:
+                # As most queues of SYSTEM objects; adding up zeros takes as long as other sums.
+                continue
             if place is None:
                 # Of a queue that is deleted, nothing is unknown that was known before.
                 place = (
@@ -125,7 +129,7 @@ class Audit:
                 )
             former = former or FormerLives()
             sums = {each: number + former.sums[each] for each, number in place.sums().items()}
-            number = place.there() if there is None else there.get((owner, name), 0)
+            number = place.there() if there is None else stored
             if any(sums.values()) or number:
                 unknown = former.unknown or place.unknown
                 by_count = former.by_count or place.is_counted()
@@ -182,24 +186,13 @@ class Audit:
     # Events that are no ordinary put, get or commit.
 
     def _take_other(self, event: PastEvent) -> None:
-        about: dict[str, Any] = {
-            "qmgr": event.qmgr,
-            "queue": event.queue or "",
-            "msg_id": event.msg_id,
-        }
-        where = {name: value for name, value in about.items() if fits(name, value)}
         faults, detail = checked(event)
         for fault in faults:
-            self._find(fault, event.seq, **where)
+            self._find(fault, event.seq, **_where(event))
         if detail is not None:
-            self._follow(event, detail, where)
+            self._follow(event, detail)
 
-    def _follow(
-        self,
-        event: PastEvent,
-        detail: Mapping[str, Any],
-        where: Mapping[str, Any],
-    ) -> None:
+    def _follow(self, event: PastEvent, detail: Mapping[str, Any]) -> None:
         is_of_unit = event.unit is not None and event.kind not in ("COMMIT", "BACKOUT")
         if is_of_unit and not self._followed.ended.has(event.unit):
             # Its end is recorded, also if nothing else of it is.
@@ -211,7 +204,7 @@ class Audit:
         try:
             self._followed.follow(event)
         except (TypeError, ValueError, AttributeError, KeyError):
-            self._find(WRONG, event.seq, **where)
+            self._find(WRONG, event.seq, **_where(event))
 
     def _define(self, event: PastEvent, detail: Mapping[str, Any]) -> None:
         key = event.qmgr, event.queue or ""
@@ -247,3 +240,13 @@ class Audit:
                 self._cannot_be(Fault(what, (event.seq,), place.owner, place))
             place.is_gone = True
             self._gone.setdefault(both, FormerLives()).add(place)
+
+
+def _where(event: PastEvent) -> dict[str, Any]:
+    """The place of an event in a finding, without values of a wrong type."""
+    place: dict[str, Any] = {
+        "qmgr": event.qmgr,
+        "queue": event.queue or "",
+        "msg_id": event.msg_id,
+    }
+    return {name: value for name, value in place.items() if fits(name, value)}

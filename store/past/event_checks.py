@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
+from types import NoneType
 from typing import Any
 
 from mqsc.store.past.messages import PastEvent
@@ -23,7 +25,7 @@ DEFINED = frozenset({"DEFINE", "ALTER", "SET"})
 
 def checked(event: PastEvent) -> tuple[list[str], dict[str, Any] | None]:
     """What is wrong with an event by itself, and its details; None if it cannot be followed."""
-    wrong = next((name for name, value in event._asdict().items() if not fits(name, value)), None)
+    wrong = _wrong_field(tuple(map(type, event)))
     if wrong is not None:
         return [f"its {wrong} is of a wrong type"], None
     faults, kind = [], KINDS.get(event.kind)
@@ -54,9 +56,21 @@ def missing(first: int, last: int) -> str:
 
 
 def fits(name: str, value: Any) -> bool:
-    if value is None:
+    return _fits_type(name, type(value))
+
+
+# The events of a history have few combinations of types, and many events.
+@lru_cache
+def _wrong_field(types: tuple[type, ...]) -> str | None:
+    """The first field of an event that cannot have a value of its type."""
+    fields = zip(PastEvent._fields, types, strict=True)
+    return next((name for name, of_value in fields if not _fits_type(name, of_value)), None)
+
+
+def _fits_type(name: str, of_value: type) -> bool:
+    if of_value is NoneType:
         return name not in ("seq", "kind", "qmgr")
-    return isinstance(value, PastEvent.__annotations__[name])
+    return issubclass(of_value, PastEvent.__annotations__[name])
 
 
 def _is_complete(kind: str, detail: Mapping[str, Any]) -> bool:

@@ -85,6 +85,10 @@ class Place(Struct, eq=False):
         sums = self.sums()
         return sum(sums[name] for name in CAME) - sum(sums[name] for name in WENT) + self.excess
 
+    def is_unused(self) -> bool:
+        """Whether nothing came and nothing went, so that all sums are 0."""
+        return not (self.put or self.got or self.other or self.excess)
+
     def is_counted(self) -> bool:
         """Whether it is not known exactly which messages are there, only how many."""
         return bool(self.guests or self.presumed)

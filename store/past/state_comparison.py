@@ -123,8 +123,10 @@ def compared(followed: PastQueues, there: StateThere) -> Iterator[Finding]:
     for key in rows:
         followed.place(*key)
     for place in list(followed.places.values()):
-        if not place.unknown:
-            yield from _of_place(place, rows.get((place.owner, place.name), Counter()))
+        stored = rows.get((place.owner, place.name))
+        is_empty = not (place.messages or stored or place.is_counted())
+        if not (place.unknown or is_empty):
+            yield from _of_place(place, stored or Counter())
     yield from _of_units(followed, in_units)
 
 

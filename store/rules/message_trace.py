@@ -233,6 +233,34 @@ def original_of(event: TracedEvent) -> bytes | None:
     return bytes.fromhex(written) if isinstance(written, str) else None
 
 
+def subject_of(event: TracedEvent) -> bytes | None:
+    """MsgId of the message that an event is about: for one that the queue manager made to carry
+    another, or to report on it, the MsgId of that other.
+    """
+    original = original_of(event)
+    if original is not None:
+        return original
+    return event.correl_id if is_transmission(event) else event.msg_id
+
+
+def is_same_put(put: TracedEvent, event: TracedEvent) -> bool:
+    """Whether an event is about the message that a PUT event put, where it put it."""
+    return (put.qmgr, put.queue, put.msg_id, put.put_at) == (
+        event.qmgr,
+        event.queue,
+        event.msg_id,
+        event.put_at,
+    )
+
+
+def undone_by(backout: TracedEvent, calls: Iterable[TracedEvent]) -> Iterator[TracedEvent]:
+    """The puts and gets of a unit of work that its backout undid: without one that skipped it."""
+    skip = skip_of(backout.detail)
+    for call in calls:
+        if call.kind in ("PUT", "GET") and not (skip and _goes_on(call, backout, skip)):
+            yield call
+
+
 def role_on_queue(
     followed: Followed,
     qmgr: str,

@@ -99,17 +99,17 @@ def record_puts(
         tx.execute(SQL["record_plainly"], (*cause, "PUT", first, last))
 
 
-def record_dead_letter_put(
+def record_put_with_detail(
     tx: Transaction,
     cause: Cause,
     id: int,
-    reason: int,
+    reason: int | None,
     detail: Mapping[str, object],
     *,
     copies: bool = False,
 ) -> int:
-    """Record that a message was put, with the reason and details of its dead-letter header; the
-    number of the event.
+    """Record that a message was put, with details, and the reason in its dead-letter header if it
+    has one; the number of the event.
     """
     return _record(tx, cause, "PUT", "stream" if copies else None, reason, to_json(detail), id, id)
 

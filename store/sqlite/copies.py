@@ -53,6 +53,25 @@ def copy_file(source: Path, target: Path, final: Path) -> None:
         _copy(connection, source, target, final)
 
 
+def copy_unchanged(source: Path, target: Path) -> None:
+    """Copy the database in the file `source` into the empty file `target`, while other programs
+    write, over a connection that cannot change it. Nobody waits for the disk.
+    """
+    library = driver.sqlite_library()
+    connection = None
+    try:
+        connection = driver.open_read_only(library, str(source))
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        _copy(connection, source, target, target, durable=False)
+    except Exception as error:
+        if driver_errors.is_driver_failure(error, library):
+            raise driver_errors.store_error_for(error, str(source)) from error
+        raise
+    finally:
+        if connection is not None:
+            connection.close()
+
+
 def _copy(
     connection: DriverConnection,
     source: str | Path | None,

@@ -138,3 +138,9 @@ def open_to_look_at(library: ModuleType, path: str) -> DriverConnection:
     return DriverConnection(
         library.connect(f"{Path(path).as_uri()}?immutable=1", uri=True, isolation_level=None),
     )
+
+
+def open_read_only(library: ModuleType, path: str) -> DriverConnection:
+    """Open a connection that SQLite lets read the file and its log, and nothing else."""
+    uri = f"{Path(path).absolute().as_uri()}?mode=ro"
+    return DriverConnection(library.connect(uri, uri=True, isolation_level=None, timeout=0))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mqsc.store.error import StoreError
-from mqsc.store.sqlite.files import file_failure, is_at, make_folder, open_like
+from mqsc.store.sqlite.files import OWNER_ONLY, file_failure, is_at, make_folder, open_like
 from mqsc.store.sqlite.locks import is_held
 from mqsc.store.sqlite.process_identity import own_identity, written
 
@@ -69,6 +70,27 @@ def is_dead(folder: Path, name: str) -> bool:
     the file.
     """
     return not is_held(folder / name)
+
+
+@contextmanager
+def counted_as_living(folder: Path, copy: Path) -> Iterator[None]:
+    """Have the living processes of a store, whose files are in `folder`, count as living in a copy
+    of the store too, for the block. Only files in the folder `copy` are written.
+    """
+    held: list[int] = []
+    try:
+        make_folder(copy)
+        for file in folder.iterdir() if folder.is_dir() else ():
+            if file.name[0].isdigit() and not is_dead(folder, file.name):
+                held.append(os.open(copy / file.name, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
+                fcntl.flock(held[-1], fcntl.LOCK_EX)
+                with suppress(OSError):
+                    # Which process it is; without that, it is one that nobody can name.
+                    os.pwrite(held[-1], file.read_bytes(), 0)
+        yield
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
 
 
 def remove_liveness_file(folder: Path, name: str) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
@@ -28,10 +29,15 @@ DAY = 19_676  # 2023-11-15
 STEPS = 800
 
 
-def block(seed: int, a_day: int) -> tuple[pa.Table, int]:
-    """The events of a history, with times from 0 to less than a part of a day, and the number of
-    such parts.
-    """
+class Block(NamedTuple):
+    """Events with times from 0 to less than a part of a day, and the number of such parts."""
+
+    events: pa.Table
+    parts: int
+
+
+def block(seed: int, a_day: int) -> Block:
+    """The events of a history that was played."""
     table = pa.Table.from_pylist(played(seed, STEPS).event, schema=SCHEMA)
     start, end = (bound.as_py() for bound in pc.min_max(table.column("at")).values())
     parts = max(1, a_day // table.num_rows)
@@ -39,7 +45,7 @@ def block(seed: int, a_day: int) -> tuple[pa.Table, int]:
     for name in ("at", "put_at", "expires_at"):
         scaled = pc.divide(pc.subtract(table.column(name), start), scale)
         table = table.set_column(SCHEMA.get_field_index(name), SCHEMA.field(name), scaled)
-    return table, parts
+    return Block(table, parts)
 
 
 def shifted(events: pa.Table, number: int, parts: int) -> pa.Table:
@@ -73,12 +79,13 @@ def generate(
     seed: int = 1,
     store: int = 1,
     a_commit: int = RANGE,
+    made: Block | None = None,
 ) -> int:
     """Write an archive with at least so many events, about `a_commit` in each commit; return how
-    many it has.
+    many it has. It repeats the block `made`, or else one of the `seed`.
     """
     place, identity = open_place(url), STORE.format(store)
-    base, parts = block(seed, a_day)
+    base, parts = made or block(seed, a_day)
     blocks, previous = -(-events // base.num_rows), ""
     a_range = max(1, min(a_commit, events) // base.num_rows)
     for begin in range(0, blocks, a_range):
@@ -87,12 +94,12 @@ def generate(
         request = Request("", url, identity, first, last, "")
         days = list(range(DAY + numbers[0] // parts, DAY + numbers[-1] // parts + 1))
 
-        def made(numbers: range = numbers) -> Iterator[pa.Table]:
+        def tables(numbers: range = numbers) -> Iterator[pa.Table]:
             return (shifted(base, number, parts) for number in numbers)
 
         files = [
             read_back(place, each)
-            for each in _write(place, request, days, made(), lambda step: None)
+            for each in _write(place, request, days, tables(), lambda step: None)
         ]
         commit = Commit(
             identity,

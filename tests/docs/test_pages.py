@@ -23,7 +23,10 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]+)[^)]*\)")
 COMMAND_LINE = (DOCS / "command-line.md").read_text("utf-8")
 OUTPUT = {
     "python.md": (
-        "one espresso machine 5 red\ntwo cups\nAMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n"
+        "one espresso machine 5 red\ntwo cups\n['done: one cup', 'done: two cups']\n"
+        "line 1: DISPLAY QLOCAL(ORDERS) reads\nline 3: CLEAR QLOCAL(ORDERS) changes\n"
+        "[{'QUEUE': 'ORDERS', 'TYPE': 'QLOCAL', 'CURDEPTH': 0}]\n"
+        "AMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n"
     ),
     "properties.md": "b'one cup' {'color': 'red', 'size': 5}\n64\nb'plain'\n",
     "poison-messages.md": "b'tea'\nb'coffee'\nb'cake'\nb'broken'\n",
@@ -176,7 +179,7 @@ DIALOGUES = {
 }
 DIALOGUES.add("units-of-work.md")
 # An index, pages for those who work on the product, and those that are examples as a whole.
-WITHOUT = {"README.md", "architecture.md", "design.md", *TYPED}
+WITHOUT = {"README.md", "SECURITY.md", "architecture.md", "design.md", *TYPED}
 OPENINGS = sorted({page.name for page in PAGES} - OTHERWISE - DIALOGUES - WITHOUT)
 
 

@@ -35,7 +35,10 @@ from tests.source import ROOT
 # A request is one message of the socket.
 LONGEST_REQUEST = 1 << 20
 STANDARD_FILES = 3
-PRELOADED = ("mqsc.cli", "mqsc.console", "mqsc.pcf", "grammar")
+PRELOADED = (
+    *("mqsc.cli", "mqsc.console", "mqsc.explain", "mqsc.ibm", "mqsc.language", "mqsc.pcf"),
+    *("mqsc.scripts", "mqsc.verbs", "pysqlite3", "mqsc.grammar"),
+)
 PROGRAM = "mqsc"
 
 

@@ -93,6 +93,8 @@ def both(qmgr: mqsc.Session, orders: mqsc.Queue) -> None:
     assert_type(qmgr.request("ORDERS", json={}), mqsc.ReceivedMessage)
     with qmgr.unit() as unit:
         assert_type(unit, mqsc.Unit)
+    assert_type(qmgr.run_one("PING QMGR"), mqsc.Reply)
+    assert_type(mqsc.commands("PING QMGR")[0].changes, bool)
 
 async def waiting(qmgr: mqsc.AsyncSession, orders: mqsc.AsyncQueue) -> None:
     assert_type(await orders.put("x", priority=3, color="red"), mqsc.MessageDescriptor)
@@ -101,6 +103,9 @@ async def waiting(qmgr: mqsc.AsyncSession, orders: mqsc.AsyncQueue) -> None:
         assert_type(message.text, str)
     async with qmgr.unit() as unit:
         assert_type(unit, mqsc.AsyncUnit)
+        assert_type(unit.hand_over(), None)
+    async for message in orders.browse(None, where="color = 'red'"):
+        assert_type(message, mqsc.ReceivedMessage)
     async with mqsc.aconnect() as other:
         assert_type(other, mqsc.AsyncSession)
 

@@ -184,7 +184,11 @@ def connect_server(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def cluster(folder: Path, workers: int = 2) -> Iterator[tuple[str, list[Process]]]:
+def cluster(
+    folder: Path,
+    workers: int = 2,
+    megabytes: int = 700,
+) -> Iterator[tuple[str, list[Process]]]:
     """The URL of a master, and its workers, each with one core and room for one executor."""
     master = Process(
         folder,
@@ -206,7 +210,7 @@ def cluster(folder: Path, workers: int = 2) -> Iterator[tuple[str, list[Process]
                 "--cores",
                 "1",
                 "--memory",
-                "700m",
+                f"{megabytes}m",
                 "--host",
                 "127.0.0.1",
                 "--webui-port",
@@ -272,6 +276,31 @@ def test_spark_connect_makes_the_same_report_as_this_machine(tmp_path: Path) -> 
         assert (
             tmp_path / "remote" / "queue-activity" / path.name
         ).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.long
+@pytest.mark.skipif(
+    "MQSC_CLUSTER" not in os.environ,
+    reason="half a minute; MQSC_CLUSTER=1 runs it",
+)
+def test_a_cluster_whose_workers_are_too_small_is_named(tmp_path: Path) -> None:
+    """One sentence, also with --quiet; Ctrl-C ends the run."""
+    archive = tmp_path / "archive"
+    generate(str(archive), 1000, a_day=A_DAY)
+    with (
+        cluster(tmp_path, workers=1) as (master, _),
+        reporting(archive, str(tmp_path / "out"), "expired-messages", "--master", master) as report,
+    ):
+        assert report.stderr is not None
+        said = report.stderr.readline()
+        report.send_signal(signal.SIGINT)
+        rest = report.communicate()
+    assert said == (
+        f"mqsc: warning: {master} has given no executor for 20 seconds: none of its workers has "
+        "1g of memory and a processor free, which --conf spark.executor.memory=... changes; the "
+        "run goes on waiting for one\n"
+    )
+    assert ("warning" in rest[1], report.returncode) == (False, 130)
 
 
 def reporting(archive: Path, out: str, *arguments: str) -> subprocess.Popen[str]:

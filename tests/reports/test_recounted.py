@@ -8,27 +8,36 @@ MQSC_FIRST_HISTORY is the first of them.
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from mqsc.reports.catalog import report
 from mqsc.reports.declaration import Report
 from mqsc.reports.identities import Ledger
-from tests.reports.played import played
+from tests.reports.facts import (
+    Facts,
+    Figures,
+    Row,
+    facts_of_stores,
+    hour_of,
+    identity,
+    rows_of_histories,
+    was_on_queue,
+)
+from tests.reports.history import at
+from tests.reports.recounts import check_depths, check_endings, check_expiry
 from tests.reports.tables import tables_of
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyspark.sql import SparkSession
 
-Row = dict[str, Any]
-Figures = Counter[tuple[Any, ...]]
-HOUR = 3_600_000_000
+# Whether tables have the figures of these stores; clocks are at the time, in microseconds.
+Check = Callable[[dict[str, "pa.Table"], list[Facts], int], None]
 LEFT = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
 HANDLED = ("handler", "command")
 WORDS = {
@@ -38,44 +47,6 @@ WORDS = {
     "DISCARD": "discarded",
 }
 WORDS["EXPIRE"] = "expired"
-
-
-class Facts(NamedTuple):
-    """The events of a store with what every figure needs: details, and which units of work were
-    backed out or end.
-    """
-
-    events: Sequence[Row]
-    pending: Sequence[Row]
-    undone: frozenset[int]
-    put_of: dict[int, Row]
-
-
-def facts_of(events: Sequence[Row], pending: Sequence[Row]) -> Facts:
-    told = [{**each, "detail": json.loads(each["detail"] or "{}")} for each in events]
-    undone = frozenset(
-        each["unit"] for each in told if each["kind"] == "BACKOUT" and each["unit"] is not None
-    )
-    return Facts(
-        told,
-        pending,
-        undone,
-        {each["seq"]: each for each in told if each["kind"] == "PUT"},
-    )
-
-
-def was_on_queue(event: Row) -> bool:
-    """Not what a channel discarded or found expired on the way."""
-    return event["kind"] not in ("DISCARD", "EXPIRE") or event["put_at"] is not None
-
-
-def identity(event: Row) -> tuple[Any, ...]:
-    """The queue of a message, its MsgId and the time of its put."""
-    return event["qmgr"], event["queue"], event["msg_id"], event["put_at"]
-
-
-def hour_of(event: Row) -> int:
-    return int(event["at"]) // HOUR * HOUR
 
 
 class DeadLetters:
@@ -194,14 +165,13 @@ class DeadLetters:
                 elif not (
                     each["unit"] is not None and key[1:] in held and not self._ended(each["unit"])
                 ):
-                    self.gone[*queue, "GET"] += 1
+                    self.gone[*queue, "GET", each["application"], each["user"]] += 1
             elif each["kind"] in ("CLEAR", "MOVE") and queue in self._named:
-                self.gone[*queue, each["kind"]] += each["detail"]["messages"] - each["detail"].get(
-                    "got",
-                    0,
-                )
+                number = each["detail"]["messages"] - each["detail"].get("got", 0)
+                self.gone[*queue, each["kind"], each["application"], each["user"]] += number
             elif each["kind"] in ("CLEAR", "MOVE"):
-                self.gone[*queue, each["kind"]] += self._there_before(*queue, each["seq"])
+                number = self._there_before(*queue, each["seq"])
+                self.gone[*queue, each["kind"], each["application"], each["user"]] += number
 
     def _there_before(self, qmgr: str, queue: str, seq: int) -> int:
         """How many messages with a header were on another queue when an event removed all that
@@ -324,6 +294,8 @@ def depths(facts: Facts) -> dict[tuple[str, str, int], Counter[str]]:
 
 FIRST = int(os.environ.get("MQSC_FIRST_HISTORY", "1"))
 HISTORIES = int(os.environ.get("MQSC_HISTORIES", "2"))
+# The time of the clocks, in seconds after the start: in the middle of most histories.
+NOW = 8_000
 # At once in Spark.
 TOGETHER = 25
 ENDINGS = (
@@ -346,26 +318,20 @@ CHANGES = (
 @pytest.mark.parametrize(
     "name",
     # What the test of queue-activity counts again.
-    ["dead-letters", "message-lifetimes", pytest.param("queue-activity", marks=pytest.mark.long)],
+    [
+        "dead-letters",
+        "message-lifetimes",
+        pytest.param("queue-activity", marks=pytest.mark.long),
+        pytest.param("expired-messages", marks=pytest.mark.long),
+    ],
 )
 @pytest.mark.parametrize("first", range(FIRST, FIRST + HISTORIES, TOGETHER))
 def test_every_figure(spark: SparkSession, first: int, name: str) -> None:
-    rows: dict[str, list[dict[str, Any]]] = {"event": [], "pending": []}
-    for seed in range(first, min(first + TOGETHER, FIRST + HISTORIES)):
-        for relation, found in played(seed)._asdict().items():
-            rows[relation] += (
-                {**each, "qmgr": f"{each['qmgr']}/{seed}", "store": seed} for each in found
-            )
-    by_store = [
-        facts_of(
-            *(
-                [each for each in rows[name] if each["store"] == seed]
-                for name in ("event", "pending")
-            ),
-        )
-        for seed in sorted({each["store"] for each in rows["event"]})
-    ]
-    CHECKS[name](_built(spark, name, rows), by_store)
+    rows = rows_of_histories(range(first, min(first + TOGETHER, FIRST + HISTORIES)))
+    by_store = facts_of_stores(rows)
+    built = _built(spark, name, rows)
+    for check in CHECKS[name]:
+        check(built, by_store, at(NOW))
 
 
 def _built(
@@ -375,7 +341,7 @@ def _built(
 ) -> dict[str, pa.Table]:
     """The tables of a report, whose identities hold."""
     wanted: Report = report(name)
-    built = tables_of(spark, wanted, rows, *(table.name for table in wanted.tables))
+    built = tables_of(spark, wanted, rows, *(table.name for table in wanted.tables), now=NOW)
     ledger = Ledger(wanted, is_whole=True)
     for table in wanted.tables:
         ledger.take(table, built[table.name])
@@ -408,7 +374,7 @@ def _together(each: list[Figures]) -> Figures:
     return _added(pair for figures in each for pair in figures.items())
 
 
-def _check_dead_letters(built: dict[str, pa.Table], stores: list[Facts]) -> None:
+def _check_dead_letters(built: dict[str, pa.Table], stores: list[Facts], now: int) -> None:
     counted = [DeadLetters(each) for each in stores]
     header = "reason destination destination_queue_manager"
     silent = _silent(stores)
@@ -442,13 +408,30 @@ def _check_dead_letters(built: dict[str, pa.Table], stores: list[Facts]) -> None
     assert _figures(built["outcomes"], keys, "bytes") == _together(
         [each.outcome_bytes for each in counted],
     )
-    gone = _figures(built["outcomes"], "qmgr queue outcome removed_by")
-    of_queues = _added(((key[:2]), number) for key, number in gone.items() if key[2] == "GONE")
+    by_whom = "qmgr queue outcome removed_by application user"
+    gone = _added(
+        ((*key[:2], *key[3:]), number)
+        for key, number in _figures(built["outcomes"], by_whom).items()
+        if key[2] == "GONE"
+    )
+    of_queues = _added((key[:2], number) for key, number in gone.items())
     counted_gone = _together([each.gone for each in counted])
     silent |= {queue for each in counted for queue in each.ambiguous}
     assert heard(of_queues) == heard(
         _added((key[:2], number) for key, number in counted_gone.items()),
     )
+    moved_to = {
+        (each["qmgr"], each["target"])
+        for facts in stores
+        for each in facts.events
+        if each["kind"] == "MOVE"
+    }
+
+    def named(figures: Figures) -> Figures:
+        # MOVE does not name the messages that it brought, so nothing tells who removed these.
+        return heard(Counter({key: n for key, n in figures.items() if key[:2] not in moved_to}))
+
+    assert named(gone) == named(counted_gone)
 
 
 def _silent(stores: list[Facts]) -> set[tuple[str, str]]:
@@ -460,7 +443,7 @@ def _silent(stores: list[Facts]) -> set[tuple[str, str]]:
     }
 
 
-def _check_lifetimes(built: dict[str, pa.Table], stores: list[Facts]) -> None:
+def _check_lifetimes(built: dict[str, pa.Table], stores: list[Facts], now: int) -> None:
     counted = {key: counts for each in stores for key, counts in balances(each).items()}
     rows = {(each["qmgr"], each["queue"]): each for each in built["balance"].to_pylist()}
     assert rows.keys() >= counted.keys()
@@ -475,7 +458,7 @@ def _check_lifetimes(built: dict[str, pa.Table], stores: list[Facts]) -> None:
         assert (row["lost"], row["surplus"]) == (0, 0)
 
 
-def _check_activity(built: dict[str, pa.Table], stores: list[Facts]) -> None:
+def _check_activity(built: dict[str, pa.Table], stores: list[Facts], now: int) -> None:
     hours = {key: counts for each in stores for key, counts in depths(each).items()}
     silent = _silent(stores)
     for name in CHANGES:
@@ -486,8 +469,9 @@ def _check_activity(built: dict[str, pa.Table], stores: list[Facts]) -> None:
             assert found[key] == wanted[key] or key[:2] in silent, (name, key)
 
 
-CHECKS = {
-    "dead-letters": _check_dead_letters,
-    "message-lifetimes": _check_lifetimes,
-    "queue-activity": _check_activity,
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "dead-letters": (_check_dead_letters,),
+    "message-lifetimes": (_check_lifetimes, check_endings),
+    "queue-activity": (_check_activity, check_depths),
+    "expired-messages": (check_expiry,),
 }

@@ -241,7 +241,8 @@ def test_a_process_of_its_own(tmp_path: Path) -> None:
     )
     assert (
         refused
-        == "Spark does not start with local[*]: DiskBlockManager: Failed to create any local dir."
+        == "Spark does not start with local[*]: Spark's Java process ended (exit status 53): "
+        "DiskBlockManager: Failed to create any local dir."
     )
     assert files == "['bin', 'out', 'store.db', 'store.db-shm', 'store.db-wal']"
 
@@ -267,9 +268,13 @@ except ReportFailedError as error:
 @pytest.mark.parametrize(
     ("number", "ended"),
     [
-        (9, "was ended by SIGKILL: another program did that, or the system had no memory left"),
-        (15, "was ended by SIGTERM: another program did that"),
-        (11, r"crashed: see (/\S+\.log)"),
+        (
+            9,
+            r"was ended by SIGKILL \(exit status 137\): another program did that, or the system had "
+            "no memory left",
+        ),
+        (15, r"was ended by SIGTERM \(exit status 143\): another program did that"),
+        (11, r"crashed \(exit status 134\): see (/\S+\.log)"),
     ],
 )
 def test_a_java_process_that_is_killed_is_named(number: int, ended: str, tmp_path: Path) -> None:
@@ -333,7 +338,10 @@ except ReportError as error:
 
 @pytest.mark.long
 @pytest.mark.parametrize("moment", ["early", "late"])
-@pytest.mark.parametrize(("number", "name"), [(15, "SIGTERM"), (1, "SIGHUP")])
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [(15, "SIGTERM (exit status 143)"), (1, "SIGHUP (exit status 129)")],
+)
 def test_a_java_process_that_is_ended_at_the_start_is_named(
     number: int,
     name: str,

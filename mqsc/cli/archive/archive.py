@@ -14,10 +14,10 @@ from mqsc.console import target
 from mqsc.console.agreement import is_agreed
 from mqsc.console.archive_errors import archive_errors
 from mqsc.console.commands import commands_in
-from mqsc.console.elsewhere import not_elsewhere
 from mqsc.console.json_rows import json_rows, print_data
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, earlier_word
 from mqsc.console.parameters import KEEP, PLACE
+from mqsc.console.refused_on import not_elsewhere
 from mqsc.console.terminal import is_terminal, print_line
 from mqsc.store.rules.health import quantity
 

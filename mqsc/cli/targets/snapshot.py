@@ -9,8 +9,8 @@ from time import gmtime, strftime
 import click
 
 from mqsc.cli.import_ import print_outcome
-from mqsc.console.elsewhere import ON
 from mqsc.console.options import Choices, command
+from mqsc.console.refused_on import ON
 from mqsc.console.target import FAILED
 from mqsc.imports.definitions import import_definitions
 from mqsc.imports.recognition import ImportFile, ImportOptions

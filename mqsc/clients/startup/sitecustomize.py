@@ -12,21 +12,21 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_MODULES = os.path.join(os.path.dirname(_HERE), "modules")
-_REPLACED = {"ibmmq.ibmmqc": "ibmmqc.py", "pymqi.pymqe": "pymqe.py"}
+# Loaded by its path: importing the package would take longer than many programs run.
+_FINDER = os.path.join(os.path.dirname(_HERE), "replaced_extensions.py")
 
 
-class Replacements:
-    """Finds our modules under the names of IBM's extensions."""
+def _loaded(spec: ModuleSpec) -> ModuleType:
+    module = module_from_spec(spec)
+    if spec.loader is not None:
+        spec.loader.exec_module(module)
+    return module
 
-    @staticmethod
-    def find_spec(
-        name: str,
-        path: object = None,
-        target: ModuleType | None = None,
-    ) -> ModuleSpec | None:
-        file = _REPLACED.get(name)
-        return None if file is None else spec_from_file_location(name, os.path.join(_MODULES, file))
+
+def _replace_extensions() -> None:
+    spec = spec_from_file_location("mqsc_replaced_extensions", _FINDER)
+    if spec is not None:
+        sys.meta_path.insert(0, _loaded(spec).Replacements)
 
 
 def _load_hidden() -> None:
@@ -38,5 +38,5 @@ def _load_hidden() -> None:
         spec.loader.exec_module(hidden)
 
 
-sys.meta_path.insert(0, Replacements)
+_replace_extensions()
 _load_hidden()

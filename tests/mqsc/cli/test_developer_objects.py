@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import mqsc
-from mqsc.cli.qmgr import DEVELOPER_OBJECTS
+from mqsc.language.developer_objects import DEVELOPER_OBJECTS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
 from tests.mqsc.conftest import Command

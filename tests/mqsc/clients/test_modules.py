@@ -131,6 +131,12 @@ SUITE = Path(os.environ.get("MQSC_CORPUS", "/none")).parent / "suites" / "ibmmq"
 # From this version on the package itself takes another byte order for the encoding that the test
 # names.
 CHANGED_IN = (2, 1, 1)
+SUITE_SETTINGS = """
+[pytest]
+mqsc_users =
+    admin password administrator
+    app password
+"""
 
 
 @pytest.mark.long
@@ -139,27 +145,21 @@ CHANGED_IN = (2, 1, 1)
     not SUITE.exists(),
     reason="beside MQSC_CORPUS there is no folder of IBM's tests",
 )
-def test_ibms_tests(tmp_path: Path, corpus: Path) -> None:
-    """In the configuration of IBM's container, where `app` is no administrator; authorities act
-    as there are users.
+def test_ibms_tests(tmp_path: Path) -> None:
+    """With `pytest --mqsc`, in the configuration of IBM's container, where `app` is no
+    administrator; authorities act as there are users.
     """
-    url = f"sqlite:///{tmp_path / 'test.db'}"
-    (template,) = (corpus / "mqsc").glob("*__10-dev.mqsc.tpl")
-    with open_store(url) as store:
-        qmgr = store.create_queue_manager("QM1")
-        mqsc.run(qmgr, template.read_text().replace("{{ .ChckClnt }}", "ASQMGR"), check=True)
-        for name in ("admin", "app"):
-            add_user(store, name, "password")
     shutil.copytree(SUITE, tmp_path / "suite")
+    (tmp_path / "pytest.ini").write_text(SUITE_SETTINGS)
     options = ["-q", "-p", "no:cacheprovider", "--tb=line", "-rf", "--ignore=test_pubsub.py"]
     ended = subprocess.run(
-        [sys.executable, "-m", "pytest", *options],
+        [sys.executable, "-m", "pytest", "--mqsc", "-p", "pytest_mqsc", *options],
         cwd=tmp_path / "suite",
         env={
             **os.environ,
             "PY_IBMMQ_TEST_QM_CONNAUTH_USE_PW": "OPTIONAL",
-            "MQSC_STORE": url,
-            "PYTHONPATH": f"{MODULES}{os.pathsep}{ROOT}",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "PYTHONPATH": str(ROOT),
         },
         capture_output=True,
         text=True,

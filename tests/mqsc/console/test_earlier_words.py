@@ -34,6 +34,15 @@ def test_an_earlier_word_means_the_same(path: str, earlier: str, now: str, words
     assert (earlier in shown, now in shown) == (False, True)
 
 
+def test_an_earlier_word_is_named_once_a_run_with_the_word_of_today(mqsc: Command) -> None:
+    refused = mqsc("import", "nowhere", "--as", "A=B", "--as", "C=D")
+    assert refused.err.splitlines()[0] == (
+        "mqsc: --as is --rename now; version 2 will not know --as"
+    )
+    assert refused.err.count("version 2") == 1
+    assert "version 2" not in mqsc("import", "nowhere", "--rename", "A=B").err
+
+
 def test_a_value_of_an_earlier_word_is_checked_as_ever(mqsc: Command) -> None:
     refused = mqsc("get", "Q", "--count", "0")
     assert (refused.code, "0 is not in the range x>=1" in refused.err) == (20, True)

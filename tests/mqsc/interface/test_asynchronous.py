@@ -11,7 +11,7 @@ import os
 import random
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -145,6 +145,115 @@ def test_units_of_work_belong_to_tasks(run: Callable[[Program], None]) -> None:
         assert len(qmgr._others) == 2
 
     run(program)
+
+
+def test_a_task_waits_without_getting(run: Callable[[Program], None]) -> None:
+    async def program(qmgr: mqsc.AsyncSession) -> None:
+        orders, seen = qmgr.queue("ORDERS"), []
+
+        async def watch() -> None:
+            async with aclosing(orders.browse(None, where="color = 'red'")) as messages:
+                async for message in messages:
+                    seen.append(message.text)
+                    if len(seen) == 2:
+                        return
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(watch)
+            await anyio.sleep(0)
+            for text, color in (("one", "red"), ("two", "blue"), ("three", "red")):
+                await orders.put(text, color=color)
+        assert seen == ["one", "three"]
+        assert await orders.depth() == 3
+        assert [each.text async for each in orders.browse()] == ["one", "two", "three"]
+        short = timedelta(milliseconds=30)
+        assert [each.text async for each in orders.browse(short)] == ["one", "two", "three"]
+
+    run(program)
+
+
+def test_a_unit_that_another_task_goes_on_with(run: Callable[[Program], None]) -> None:
+    async def program(qmgr: mqsc.AsyncSession) -> None:
+        orders, done = qmgr.queue("ORDERS"), qmgr.queue("DONE")
+        send, receive = anyio.create_memory_object_stream[
+            tuple[mqsc.ReceivedMessage, mqsc.AsyncUnit]
+        ](10)
+
+        async def worker() -> None:
+            async with receive:
+                async for message, unit in receive:
+                    await handle(message, unit)
+
+        async def handle(message: mqsc.ReceivedMessage, unit: mqsc.AsyncUnit) -> None:
+            with suppress(LookupError):
+                async with unit:
+                    await done.put(f"done: {message.text}")
+                    if message.text == "bad":
+                        raise LookupError
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(worker)
+            for text in ("good", "bad"):
+                await orders.put(text)
+                async with qmgr.unit() as unit:
+                    message = await orders.get(LONG)
+                    unit.hand_over()
+                await send.send((message, unit))
+            send.close()
+        assert [each.text async for each in orders.messages(NO_WAIT)] == ["bad"]
+        assert [each.text async for each in done.messages(NO_WAIT)] == ["done: good"]
+
+    run(program)
+
+
+def test_a_unit_that_is_handed_over_belongs_to_one_block_at_a_time(
+    run: Callable[[Program], None],
+) -> None:
+    async def program(qmgr: mqsc.AsyncSession) -> None:
+        orders = qmgr.queue("ORDERS")
+        with pytest.raises(ValueError, match="has begun"):
+            qmgr.unit().hand_over()
+        async with qmgr.unit() as unit:
+            await orders.put("one")
+            unit.hand_over()
+            with pytest.raises(mqsc.UnitInProgress):
+                await unit.__aenter__()
+        # Outside of the block, the task is in no unit: its message is there at once.
+        await orders.put("two")
+        assert [each.text async for each in orders.browse()] == ["two"]
+        async with qmgr.unit():
+            with pytest.raises(mqsc.UnitInProgress):
+                await unit.__aenter__()
+        async with unit:
+            await orders.put("three")
+        assert [each.text async for each in orders.messages(NO_WAIT)] == ["one", "two", "three"]
+        with suppress(LookupError):
+            async with qmgr.unit() as unit:
+                await orders.put("never")
+                unit.hand_over()
+                raise LookupError
+        assert await orders.depth() == 0
+        # With this one no task goes on: the end of the session backs it out.
+        async with qmgr.unit() as unit:
+            await orders.put("never either")
+            unit.hand_over()
+
+    run(program)
+
+
+def test_a_unit_that_outlives_its_session(place: Path) -> None:
+    async def main() -> None:
+        async with mqsc.aconnect(place) as qmgr:
+            await qmgr.run("DEFINE QLOCAL(ORDERS)")
+            async with qmgr.unit() as unit:
+                await qmgr.queue("ORDERS").put("never")
+                unit.hand_over()
+        with pytest.raises(mqsc.NotConnected):
+            await unit.__aenter__()
+        with mqsc.connect(place) as other:
+            assert other.queue("ORDERS").depth() == 0
+
+    asyncio.run(main())
 
 
 def test_requests_and_replies(run: Callable[[Program], None]) -> None:

@@ -15,13 +15,12 @@ from mqsc.store.client.queue_manager import QueueManager
 from tests.mqsc.command_server import command_server
 from tests.mqsc.export.test_round_trip import state
 
-BIN = Path(sys.executable).parent
 NAME = "PROD"
 
 # What stands in front of a program. `words` is how to call that with its arguments, `given` what
 # is on standard input; `commands` are its commands.
 _FRONT = """\
-#!{python}
+#!{python} -IS
 import os, re, signal, subprocess, sys
 words = [{mqsc!r}, {program!r}, *sys.argv[1:]]
 environment = {{**os.environ, "MQSC_STORE": {store!r}}}
@@ -61,7 +60,7 @@ sys.exit(passed())
 """
 # Somebody puts a message on a queue first.
 PUT_FIRST = """\
-subprocess.run([{mqsc!r}, "put", {queue!r}, "kept"], env=environment, capture_output=True)
+subprocess.run([words[0], "put", {queue!r}, "kept"], env=environment, capture_output=True)
 sys.exit(passed())
 """
 # The replies are in another language: only their numbers are the same.
@@ -120,8 +119,7 @@ class StoreElsewhere:
         path.write_text(
             front.format(
                 python=sys.executable,
-                # Python and the product are imported once for all programs there.
-                mqsc=str(command_server().programs / "mqsc"),
+                mqsc=mqsc_program(),
                 program=program,
                 store=self.url,
                 reads=reads,
@@ -150,10 +148,15 @@ class StoreElsewhere:
         return found
 
 
+def mqsc_program() -> str:
+    """The program mqsc; Python and the product are imported once for all its processes."""
+    return str(command_server().programs / "mqsc")
+
+
 def mqsc_process(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run mqsc as a program of its own, which may be killed."""
+    """Run mqsc as a process of its own, which may be killed."""
     return subprocess.run(
-        [str(BIN / "mqsc"), *arguments],
+        [mqsc_program(), *arguments],
         cwd=folder,
         capture_output=True,
         check=False,

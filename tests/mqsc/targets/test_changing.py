@@ -13,7 +13,6 @@ from mqsc.targets.undo_script import UndoFiles
 from tests.examples import examples
 from tests.mqsc.conftest import Command
 from tests.mqsc.targets.store_elsewhere import (
-    BIN,
     END_AFTER,
     FIRST,
     FOREIGN,
@@ -27,6 +26,7 @@ from tests.mqsc.targets.store_elsewhere import (
     WITHOUT_REPLIES,
     StoreElsewhere,
     mqsc_process,
+    mqsc_program,
 )
 
 BEFORE = """DEFINE QLOCAL(OLD) DESCR('it''s old')
@@ -96,7 +96,7 @@ def test_the_plan_knows_which_queues_have_messages(
 
 def test_n05_one_command_is_refused(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     """The queue that is to be deleted gets a message just before that."""
-    elsewhere.behave("runmqsc", PUT_FIRST.format(mqsc=str(BIN / "mqsc"), queue="OLD"))
+    elsewhere.behave("runmqsc", PUT_FIRST.format(queue="OLD"))
     ended = mqsc(*APPLY, "--yes")
     assert ended.code == 10
     assert "mqsc: prod: 5 commands sent, 4 done\n" in ended.err
@@ -226,7 +226,7 @@ def test_n11_replies_in_another_language(mqsc: Command, elsewhere: StoreElsewher
 
 def test_n16_the_second_user_is_refused(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     """While runmqsc of the first runs, it starts the second."""
-    second = [str(BIN / "mqsc"), *APPLY, "--yes"]
+    second = [mqsc_program(), *APPLY, "--yes"]
     body = f"""\
 second = subprocess.run({second!r}, capture_output=True, cwd={str(elsewhere.folder)!r})
 open({str(elsewhere.folder / "second")!r}, "wb").write(b"%d " % second.returncode + second.stderr)
@@ -314,7 +314,7 @@ def test_secrets_are_sent_and_nowhere_else(mqsc: Command, elsewhere: StoreElsewh
 
 def test_the_record(mqsc: Command, elsewhere: StoreElsewhere) -> None:
     mqsc("qmgr", "create", "QM1")
-    elsewhere.behave("runmqsc", PUT_FIRST.format(mqsc=str(BIN / "mqsc"), queue="OLD"))
+    elsewhere.behave("runmqsc", PUT_FIRST.format(queue="OLD"))
     assert mqsc(*APPLY, "--yes").code == 10
     events = mqsc("history", "-m", NAME, "--format", "jsonl").rows
     assert [(event["kind"], event["queue"], event["target"]) for event in events] == [
@@ -414,7 +414,7 @@ def test_a_store_for_the_record_that_cannot_be_used(
 
 
 def test_data_is_one_list(mqsc: Command, elsewhere: StoreElsewhere) -> None:
-    elsewhere.behave("runmqsc", PUT_FIRST.format(mqsc=str(BIN / "mqsc"), queue="OLD"))
+    elsewhere.behave("runmqsc", PUT_FIRST.format(queue="OLD"))
     rows = mqsc(*APPLY, "--yes", "--format", "json").rows
     assert [row["action"] for row in rows] == [
         "UPDATED",

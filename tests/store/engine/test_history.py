@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from mqsc.script import run
+from mqsc.store.client.connection import Connection
 from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from mqsc.store.engine.history import cause_of, message_event
 from mqsc.store.engine.stored_message import DESCRIPTOR, descriptor_of
 from mqsc.store.headers import mqdlh
-from mqsc.store.message import Message
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.sql import messages, queues
 from mqsc.store.sql.rows import StoredMessage
 from mqsc.store.sqlite.database import Reading, Transaction
@@ -160,3 +163,45 @@ def test_ids_that_are_stored_are_kept_and_the_time_of_the_put_tells_its_date(
 ) -> None:
     made = descriptor_of(stored(qmgr, "correl_id=C group_id=G flags=MSG_IN_GROUP"), START)
     assert (made.correl_id[:1], made.group_id[:1], made.put_date) == (b"C", b"G", "20231114")
+
+
+TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+
+def traced(connection: Connection, value: str | int) -> PutMessageOptions:
+    handle = connection.create_message_handle()
+    handle.set("traceparent", value)
+    return PutMessageOptions(message_handle=handle)
+
+
+def test_a_put_has_the_trace_that_the_program_names(qmgr: QueueManager) -> None:
+    run(
+        qmgr,
+        "DEFINE QLOCAL(Q); DEFINE QLOCAL(XQ) USAGE(XMITQ)\n"
+        "DEFINE QREMOTE(FAR) RNAME(Q) RQMNAME(QM2) XMITQ(XQ)",
+    )
+    with qmgr.connect("app") as connection:
+        queue, far = (connection.open(each, MQOO.OUTPUT) for each in ("Q", "FAR"))
+        queue.put(Message(b"plain"))
+        queue.put(Message(b"data"), traced(connection, TRACEPARENT))
+        queue.put(Message(b"data"), traced(connection, "00-secret"))
+        queue.put(Message(b"data"), traced(connection, 7))
+        far.put(Message(b"data"), traced(connection, TRACEPARENT))
+    told = {"traceparent": TRACEPARENT}
+    assert [each.detail for each in puts(qmgr)] == [None, told, None, None]
+    (sent,) = (each for each in history(qmgr.store, "XQ") if each.kind == "PUT")
+    assert sent.detail == told
+
+
+def test_a_dead_letter_has_its_trace_and_its_destination(qmgr: QueueManager) -> None:
+    run(qmgr, "DEFINE QLOCAL(SOURCE); DEFINE QLOCAL(Q)")
+    with qmgr.connect("app") as connection:
+        source = connection.open("SOURCE", MQOO.OUTPUT | MQOO.INPUT_SHARED)
+        source.put(Message(b"data"), traced(connection, TRACEPARENT))
+        got = source.get(GetMessageOptions(property_control="FORCE"))
+        letter = replace(LETTER, format=got.descriptor.format, encoding=got.descriptor.encoding)
+        body = mqdlh.pack_mqdlh(letter) + got.body
+        connection.open("Q", MQOO.OUTPUT).put(Message(body, MessageDescriptor(format="MQDEAD")))
+    (put,) = puts(qmgr)
+    assert (put.detail["destination"], put.detail["traceparent"]) == ("LOST", TRACEPARENT)
+    assert put.reason == 2053

@@ -211,6 +211,16 @@ DISPLAYS = (
 )
 
 
+@cache
+def past_display(store: Store, name: str, display: str) -> tuple[Request, PastDisplay]:
+    """A DISPLAY with its answers in states of the past: making the states takes most of the time
+    of the tests.
+    """
+    request = read_request(*commands_in([f"DISPLAY {display}"]))
+    assert isinstance(request, Request)
+    return request, PastDisplay(store.queue_manager(name), request)
+
+
 @pytest.mark.parametrize("last", [False, True])
 @pytest.mark.parametrize(("name", "display"), DISPLAYS)
 def test_the_event_that_bisect_finds(lived: Lived, name: str, display: str, last: bool) -> None:
@@ -218,10 +228,7 @@ def test_the_event_that_bisect_finds(lived: Lived, name: str, display: str, last
     after.
     """
     store = lived.store
-    qmgr = store.queue_manager(name)
-    request = read_request(*commands_in([f"DISPLAY {display}"]))
-    assert isinstance(request, Request)
-    known = PastDisplay(qmgr, request)
+    request, known = past_display(store, name, display)
     owners = Owners(
         name,
         GROUP if name in MEMBERS else "",

@@ -40,7 +40,7 @@ def test_messages_are_recorded_from_their_rows(tx: Transaction) -> None:
     ids = [stored(tx, unit=unit, descriptor=MessageDescriptor(msg_id=ID)) for unit in (None, 7)]
     history.record_puts(tx, CAUSE, *ids)
     assert (
-        history.record_dead_letter_put(tx, CAUSE, ids[0], 2053, {}) == history.last_number(tx) == 3
+        history.record_put_with_detail(tx, CAUSE, ids[0], 2053, {}) == history.last_number(tx) == 3
     )
     history.record_get(tx, CAUSE, ids[1])
     assert tx.all(_EVENTS) == [
