@@ -98,7 +98,12 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "lsprotocol": (("mqsc.lsp",), "pygls"),
     "pygls": (("mqsc.lsp",), "pygls"),
     "prometheus_client": (
-        ("mqsc.agents.metrics", "mqsc.http.exposition", "mqsc.http.traffic"),
+        (
+            "mqsc.agents.channel_metrics",
+            "mqsc.agents.metrics",
+            "mqsc.http.exposition",
+            "mqsc.http.traffic",
+        ),
         "prometheus-client",
     ),
     "opentelemetry": (("mqsc.history.span_export",), "opentelemetry-sdk"),
@@ -443,7 +448,7 @@ def test_every_library_is_a_declared_dependency() -> None:
     for extra, home in (
         ("docs", "mqsc.manual"),
         ("lsp", "mqsc.lsp"),
-        ("metrics", "mqsc.agents.metrics"),
+        ("metrics", "mqsc.agents"),
         ("mcp", "mqsc.sandbox"),
         ("otlp", "mqsc.history.span_export"),
         ("http", "mqsc.http"),

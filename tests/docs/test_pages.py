@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 from contextlib import suppress
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -133,7 +135,7 @@ OPENING = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 # Pages that begin with an example of two parts, or with a program; tests of their own run these.
-OTHERWISE = {"authority.md", "history.md", "python.md", "testing.md"}
+OTHERWISE = {"authority.md", "history.md", "python.md", "rest.md", "testing.md"}
 # What is typed and what is answered are in one block: a dialogue, or what takes Docker or a
 # cluster.
 DIALOGUES = {
@@ -233,6 +235,17 @@ def test_the_commands_of_the_page_on_the_history(tmp_path: Path) -> None:
         for each in typed
     ]
     assert printed == [each.strip() for each in blocks(page, "text")]
+
+
+def test_the_calls_of_the_page_on_rest(tmp_path: Path) -> None:
+    if which("curl") is None:
+        pytest.skip("curl is not installed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    typed, *_ = blocks(DOCS / "rest.md", "sh")
+    shown, *_ = blocks(DOCS / "rest.md", "text")
+    assert run(typed.replace("9443", port), tmp_path) == shown
 
 
 def test_the_keys_of_a_commit_are_those_of_the_page(tmp_path: Path) -> None:

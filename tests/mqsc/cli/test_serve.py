@@ -113,7 +113,7 @@ def test_serve_answers_prometheus(expired: Session, tmp_path: Path) -> None:
         )
         serving.send_signal(signal.SIGTERM)
         assert (serving.communicate()[1], serving.returncode) == (MANUAL, 0)
-    of_a = {name: before[f'{name}{{qmgr="QM1",queue="APP.A"}}'] for name in OF_QUEUE}
+    of_a = {name: before[f"{name}{{{LABELS}}}"] for name in OF_QUEUE}
     assert of_a == {
         **{
             "ibmmq_queue_depth": 5,
@@ -126,15 +126,17 @@ def test_serve_answers_prometheus(expired: Session, tmp_path: Path) -> None:
             "ibmmq_queue_uncommitted_messages": 0,
         },
     }
-    assert before['ibmmq_qmgr_status{qmgr="QM1"}'] == 2
+    assert before['ibmmq_qmgr_status{description="-",platform="UNIX",qmgr="QM1"}'] == 2
     assert not any(name.startswith("mqsc_queue_expired") for name in before)
     assert after['mqsc_queue_expired_messages_total{qmgr="QM1",queue="APP.A"}'] == 4
-    assert after['ibmmq_queue_depth{qmgr="QM1",queue="APP.A"}'] == 1
+    assert after[f"ibmmq_queue_depth{{{LABELS}}}"] == 1
 
 
 _NAMES = (
     "depth attribute_max_depth oldest_message_age input_handles output_handles uncommitted_messages"
 )
+# Those of IBM's exporter.
+LABELS = 'cluster="-",description="-",platform="UNIX",qmgr="QM1",queue="APP.A",usage="NORMAL"'
 OF_QUEUE = [f"ibmmq_queue_{name}" for name in _NAMES.split()]
 MANUAL = "mqsc: QM1 has a manual clock: scans run when `mqsc clock` moves it\n"
 
@@ -146,3 +148,30 @@ def metrics(url: str) -> dict[str, float]:
         name: float(value)
         for name, value in (line.rsplit(" ", 1) for line in lines if line[0] != "#")
     }
+
+
+def test_options_of_http(expired: Session) -> None:
+    """What would let others in is refused before anything is served."""
+    expired(
+        "serve --tls-cert c => 20 ! need --http\n"
+        "serve --no-auth => 20 ! need --http\n"
+        "serve --http 70000 => 20 ! is not a port from 0 to 65535\n"
+        "serve --http 0.0.0.0:0 => 20 ! can be reached from other machines, and the store has no\n"
+        "serve --http 0.0.0.0:0 --no-auth => 20 ! --no-auth is for this machine alone\n"
+        "serve --http 0 --tls-cert c => 20 ! --tls-cert and --tls-key are given together\n"
+        "serve --http 0 --tls-cert c --tls-key k => 20 ! No such file",
+    )
+
+
+def test_http_of_serve(expired: Session, tmp_path: Path) -> None:
+    """The port is answered until the signal; a second server on it is refused."""
+    with serve(tmp_path, "--http", "0") as (serving, said):
+        line = said.readline()
+        (url,) = re.findall(r"metrics at (http://127\.0\.0\.1:\d+)/metrics\n", line)
+        assert "the store has no users, so nobody can log in" in said.readline()
+        with urlopen(f"{url}/health/live") as answer:
+            assert answer.read() == b'{"status":"ok"}'
+        port = url.rpartition(":")[2]
+        expired(f"qmgr create QM2\nserve QM2 --http {port} => 20 ! Address already in use")
+        serving.send_signal(signal.SIGTERM)
+        assert (serving.communicate()[1], serving.returncode) == (MANUAL, 0)
