@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pyspark.sql import Column, DataFrame, SparkSession, functions as F, types as T
 
-from mqsc.reports.archive.commit_files import STORE_OF_FOLDER
+from mqsc.reports.archive.commit_files import STORE
 from mqsc.reports.archive.content import day_of
 from mqsc.reports.archive.merging import ArchivedStore, FileToRead
 from mqsc.reports.data_source import schema_of
@@ -113,5 +113,6 @@ def _urls_to_read(
 
 def _number_of_store(numbers: Mapping[str, int]) -> Column:
     pairs = [F.lit(value) for store, number in numbers.items() for value in (store, number)]
-    store = F.regexp_extract("_metadata.file_path", STORE_OF_FOLDER, 1)
-    return F.create_map(*pairs)[store].alias("store")
+    # For each row, so without a regular expression.
+    folder = F.substring_index("_metadata.file_path", f"/{STORE}", -1)
+    return F.create_map(*pairs)[F.substring_index(folder, "/", 1)].alias("store")

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 
 SECONDS = "decimal(20,6)"
+# The condition of a read of all rows.
+ALL_ROWS = "TRUE"
 
 
 class Unit(Enum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import cache, partial
 from os import PathLike
@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from mqsc.reports import catalog, frames, held_rows, identities
-from mqsc.reports.declaration import Report, Table, checked
+from mqsc.reports.declaration import ALL_ROWS, Report, Table, checked
 from mqsc.reports.errors import ReportError, ReportFailedError
+from mqsc.reports.events_by_kind import FEWEST_READS, MOST_COPIED, copied_by_kind
 from mqsc.reports.executors import awaited
 from mqsc.reports.interruptible import interruptible
+from mqsc.reports.marked_rows import can_be_marked, marked_rows
 from mqsc.reports.masters import is_local, require_archive, require_master, settings_of
 from mqsc.reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
 from mqsc.reports.page import document, overview
@@ -23,14 +25,15 @@ from mqsc.reports.progress import Progress, silent, watched
 from mqsc.reports.publication import publish, run_folder
 from mqsc.reports.run_manifest import CREATED, facts_of, manifest_of
 from mqsc.reports.selection import ReportSelection, condition, description, select, span
-from mqsc.reports.session import FEW, QUICK_ROWS, master_of, session
+from mqsc.reports.session import FEW, QUICK_ROWS, interpreting, master_of, session
 from mqsc.reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from mqsc.reports.spark_errors import cause_of, failures
 from mqsc.reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
 from mqsc.reports.url_publication import new_run, publish_run
-from mqsc.store.published import KEPT, Bound
+from mqsc.store.published import AUTHORITY, EVENT, KEPT, PENDING, Bound
 
 if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
     from pyspark.sql import Column, DataFrame, SparkSession
 
 
@@ -189,15 +192,51 @@ def produce(
     """Like `run`, in a running session and without its checks; also the identities that do not
     hold.
     """
+    reports = [without_kept_data(report, read.bound) for report in reports]
+    if is_small(spark, read):
+        held = holding(read, _relations(reports))
+        return _produced(spark, reports, held, written, selection, progress)
+    with copying(spark, reports, read, written, progress) as copied:
+        return _produced(spark, reports, copied, written, selection, progress)
+
+
+def _relations(reports: Sequence[Report]) -> set[str]:
+    return {reads.relation.name for report in reports for reads in report.reads.values()}
+
+
+@contextmanager
+def copying(
+    spark: SparkSession,
+    reports: Sequence[Report],
+    read: Sources,
+    written: TableWriter,
+    progress: Progress,
+) -> Iterator[Sources]:
+    """The sources with a copy of the archived events by kind, where that takes less time than it
+    saves.
+    """
+    reads = {each for report in reports for each in report.reads.values() if each.relation is EVENT}
+    archived = sum(archive.last for archive in read.archives)
+    pays = len(reads) >= FEWEST_READS and 0 < archived <= MOST_COPIED
+    if written.folder is None or not pays or not is_local(master_of(spark)):
+        yield read
+        return
+    progress("sorting the archived events by kind")
+    with copied_by_kind(written.folder, read.archives, read.numbers, [*reads]) as files:
+        yield replace(read, copied=files, gathered={})
+
+
+def _produced(
+    spark: SparkSession,
+    reports: Sequence[Report],
+    read: Sources,
+    written: TableWriter,
+    selection: ReportSelection,
+    progress: Progress,
+) -> tuple[list[Result], list[identities.Broken]]:
     results = []
     broken: list[identities.Broken] = []
-    reports = [without_kept_data(report, read.bound) for report in reports]
     is_whole = is_of_everything(selection, read)
-    if is_small(spark, read):
-        read = holding(
-            read,
-            {reads.relation.name for report in reports for reads in report.reads.values()},
-        )
     before = period_before(selection, read) if written.compares else None
     try:
         for number, report in enumerate(reports, start=1):
@@ -299,25 +338,32 @@ def build_tables(
     small, local = is_small(spark, read), is_local(master_of(spark))
 
     def load(name: str) -> DataFrame:
-        return frame_of(spark, report, name, read, selection)
+        frame = frame_of(spark, report, name, read, selection)
+        # Archives do not say what is on queues.
+        if read.path is None and report.reads[name].relation in (PENDING, AUTHORITY):
+            read.few.add(frame)
+        return frame
+
+    def held(rows: pa.Table, frame: DataFrame) -> DataFrame:
+        return held_rows.frame_of_held(spark, rows, frame.schema)
 
     def keep(frame: DataFrame) -> DataFrame:
         with watched(spark, report.name, progress):
             if small:
-                return held_rows.frame_of_held(
-                    spark,
-                    interruptible(spark, frame.toArrow),
-                    frame.schema,
-                )
+                return held(interruptible(spark, frame.toArrow), frame)
+            frame.persist()
             # Now Spark knows how large it is, and joins it without moving the other rows if it is
             # small.
-            rows = interruptible(spark, frame.persist().count)
-            if rows > FEW or (rows and not local):
+            if not local and interruptible(spark, frame.count):
                 return frame
-            # Of rows that are in this process, Spark does not plan again how they were gathered.
-            held = interruptible(spark, frame.toArrow)
+            rows = interruptible(spark, frame.limit(FEW + 1).toArrow)
+            if rows.num_rows > FEW:
+                return frame
+        # Of rows that are in this process, Spark does not plan again how they were gathered.
         frame.unpersist()
-        return held_rows.frame_of_held(spark, held, frame.schema).hint("broadcast")
+        kept = held(rows, frame).hint("broadcast")
+        read.few.add(kept)
+        return kept
 
     gathered, results = read.gathered.setdefault(selection, {}), []
     with frames.releasing(read.gathered.values(), later):
@@ -331,8 +377,11 @@ def build_tables(
         )
         for table in report.tables:
             with watched(spark, f"{report.name}: {table.name}", progress):
-                frame = checked(table, table.build(*map(frame_for, table.reads)))
-                results.append(interruptible(spark, partial(take, table, frame)))
+                needed = [frame_for(name) for name in table.reads]
+                frame = checked(table, table.build(*needed))
+                is_of_few = local and not small and all(each in read.few for each in needed)
+                with interpreting(spark) if is_of_few else nullcontext():
+                    results.append(interruptible(spark, partial(take, table, frame)))
     return results
 
 
@@ -362,6 +411,11 @@ def frame_of(
 
     reads = report.reads[name]
     relation = reads.relation.name
+    held = read.held.get(relation)
+    if held is not None and can_be_marked(reads, selection):
+        rows, schema = marked_rows(read, held, reads, selection, clocks(read))
+        marked = held_rows.frame_of_held(spark, rows, schema)
+        return marked if reads.where == ALL_ROWS else marked.where(reads.where)
     # A report that marks the selected events needs the others too.
     within = selection if reads.chosen_by is None else ReportSelection(qmgrs=selection.qmgrs)
     frame = rows_of(spark, read, relation, reads, within)

@@ -54,8 +54,9 @@ THOROUGH = (
     "-XX:Tier4CompileThreshold=150000"
     " -XX:Tier4BackEdgeThreshold=400000"
 )
-# Pauses do not matter here, and this collector uses the least processor time.
-COLLECTOR = "-XX:+UseParallelGC"
+# Pauses do not matter here, and this collector uses the least processor time. The classes of Spark
+# take more than the 21 MB after which it would collect everything.
+COLLECTOR = "-XX:+UseParallelGC -XX:MetaspaceSize=256m"
 PARTITIONS, SCANS = "spark.sql.shuffle.partitions", "spark.sql.files.minPartitionNum"
 # A grouped history is small, so more partitions than cores only cost time.
 FEWEST_PARTITIONS = 2
@@ -153,6 +154,23 @@ def _partitions(events: int) -> dict[str, str]:
     return {
         name: str(min(max(events // size, fewest), MOST_PARTITIONS)) for name, size in sizes.items()
     }
+
+
+@contextmanager
+def interpreting(spark: SparkSession) -> Iterator[None]:
+    """Plans made in the block are of few rows: they are interpreted, as in a session for few.
+
+    What the session was started with is not changed.
+    """
+    started_with = spark.sparkContext.getConf()
+    wanted = {**INTERPRETED, PARTITIONS: "1"}
+    settings = {name: each for name, each in wanted.items() if not started_with.contains(name)}
+    before = {name: spark.conf.get(name, None) for name in settings}
+    try:
+        _configure(spark, settings)
+        yield
+    finally:
+        _restore(spark, before)
 
 
 def master_of(spark: SparkSession) -> str:

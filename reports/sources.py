@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakSet
 
 import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.compute as pc  # type: ignore[import-untyped]
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import IntegerType
 
@@ -18,10 +18,13 @@ from mqsc.reports.archived_rows import archived_frames, may_hold
 from mqsc.reports.data_source import FORMAT, schema_of
 from mqsc.reports.declaration import Reads
 from mqsc.reports.errors import ReportError
+from mqsc.reports.events_by_kind import frame_of_copy
 from mqsc.reports.file_pages import arrow_schema
+from mqsc.reports.held_events import archived_events, with_store
 from mqsc.reports.held_rows import KeyRange, frame_of_held, held_rows
+from mqsc.reports.marked_rows import of_kinds
 from mqsc.reports.selection import ReportSelection
-from mqsc.store.published import AUTHORITY, KEPT, RELATIONS, Bound
+from mqsc.store.published import AUTHORITY, EVENT, KEPT, RELATIONS, Bound
 
 if TYPE_CHECKING:
     from mqsc.reports.archive.merging import ArchivedStore
@@ -42,8 +45,9 @@ class Sources:
 
     Events of the live store numbered up to `after` are read from archives. `renamed` are the queue
     managers whose name several stores have: by the UUID of the store, blank for a live one that is
-    in no archive. `held` are rows of the live store that are in this process, by their relation,
-    and `gathered` what reports gathered from these.
+    in no archive. `held` are the rows of relations that are in this process, with the column
+    `store`, and `gathered` what reports gathered from these. `copied` are the files of a copy of
+    the archived events, by kind; None if there is none. `few` are frames of rows in this process.
     """
 
     path: Path | None
@@ -54,6 +58,8 @@ class Sources:
     renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     held: Mapping[str, pa.Table] = field(default_factory=dict)
     gathered: dict[ReportSelection, dict[object, DataFrame]] = field(default_factory=dict)
+    copied: Mapping[str, Path] | None = None
+    few: WeakSet[DataFrame] = field(default_factory=WeakSet)
 
     @property
     def rows(self) -> int:
@@ -70,6 +76,12 @@ class Sources:
             known.setdefault(self.live, set()).update(self.bound.now)
         renamed = ((self.renamed.get(store, {}), names) for store, names in known.items())
         return sorted({new.get(name, name) for new, names in renamed for name in names})
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The number of each store in frames, by its UUID. The live store is the first one."""
+        uuids = (self.live, *(archive.store for archive in self.archives))
+        return {store: number for number, store in enumerate(dict.fromkeys(uuids))}
 
     @property
     def names(self) -> str:
@@ -150,30 +162,37 @@ def rows_of(
     The column `store` tells the stores apart. Files of days outside the selected period are not
     opened; other rows outside it are not removed here.
     """
+    together = reduce(DataFrame.unionByName, _frames(spark, sources, relation, reads, selection))
+    numbers, renamed = sources.numbers, sources.renamed
+    return _shown(together, numbers, renamed, selection, reads.owner).where(reads.where)
+
+
+def _frames(
+    spark: SparkSession,
+    sources: Sources,
+    relation: str,
+    reads: Reads,
+    selection: ReportSelection,
+) -> list[DataFrame]:
     from pyspark.sql import functions as F
 
-    uuids = (sources.live, *(archive.store for archive in sources.archives))
-    numbers = {store: number for number, store in enumerate(dict.fromkeys(uuids))}
-    frames = [
-        *archived_frames(
-            spark,
-            sources.archives,
-            numbers,
-            relation,
-            reads.columns,
-            selection,
-        ),
-    ]
+    numbers, columns = sources.numbers, reads.columns
+    schema = schema_of(relation, columns).add("store", IntegerType(), nullable=False)
+    if relation in sources.held:
+        rows = of_kinds(sources.held[relation], reads).select([*columns, "store"])
+        return [frame_of_held(spark, rows, schema)]
+    if relation == EVENT.name and sources.copied is not None:
+        frames = [frame_of_copy(spark, sources.copied, reads)]
+    else:
+        frames = [*archived_frames(spark, sources.archives, numbers, relation, columns, selection)]
     if sources.path is not None:
         live = _live(spark, sources, relation, reads)
         frames.insert(0, live.withColumn("store", F.lit(numbers[sources.live])))
     if not frames:
-        schema = schema_of(relation, reads.columns).add("store", IntegerType())
         nothing = (F.lit(None).cast(field.dataType).alias(field.name) for field in schema)
         # Spark plans nothing for what it knows to be empty.
         frames.append(spark.range(0).select(*nothing).limit(0))
-    together = reduce(DataFrame.unionByName, frames)
-    return _shown(together, numbers, sources.renamed, selection, reads.owner).where(reads.where)
+    return frames
 
 
 def faults(sources: Sources, selection: ReportSelection) -> list[str]:
@@ -183,39 +202,47 @@ def faults(sources: Sources, selection: ReportSelection) -> list[str]:
 
 
 def holding(sources: Sources, relations: Collection[str]) -> Sources:
-    """The same, with the rows of these relations of the live store in this process, which must
-    not be many.
+    """The same, with the rows of these relations in this process, which must not be many.
+
+    Data that was kept of messages stays in archives that have it.
     """
-    if sources.path is None:
-        return sources
-    in_file = [relation for relation in relations if RELATIONS[relation].table]
-    ranges = [_range_of(sources, relation) for relation in in_file]
-    return replace(
-        sources,
-        held=dict(zip(in_file, held_rows(sources.path, ranges), strict=True)),
-        gathered={},
-    )
+    has_archived_data = any(archive.kept for archive in sources.archives)
+    in_archive = {KEPT.name} if has_archived_data else set()
+    wanted = [relation for relation in relations if relation not in in_archive]
+    in_file = [relation for relation in wanted if RELATIONS[relation].table]
+    held: dict[str, list[pa.Table]] = {relation: [] for relation in wanted}
+    numbers = sources.numbers
+    if sources.path is not None:
+        ranges = [_range_of(sources, relation) for relation in in_file]
+        live = numbers[sources.live]
+        for relation, rows in zip(in_file, held_rows(sources.path, ranges), strict=True):
+            held[relation].append(with_store(rows, live))
+        if AUTHORITY.name in held:
+            held[AUTHORITY.name].append(with_store(_authorities(sources.bound), live))
+    if EVENT.name in held:
+        held[EVENT.name] += archived_events(sources.archives, numbers)
+    together = {
+        relation: pa.concat_tables([_nothing_of(relation), *tables]).combine_chunks()
+        for relation, tables in held.items()
+    }
+    return replace(sources, held=together, gathered={})
+
+
+def _authorities(bound: Bound) -> pa.Table:
+    names = [column.name for column in AUTHORITY.columns]
+    rows = [dict(zip(names, row, strict=True)) for row in bound.authorities]
+    return pa.Table.from_pylist(rows, arrow_schema(AUTHORITY, names))
+
+
+def _nothing_of(relation: str) -> pa.Table:
+    names = [column.name for column in RELATIONS[relation].columns]
+    return with_store(arrow_schema(RELATIONS[relation], names).empty_table(), 0)
 
 
 def _live(spark: SparkSession, sources: Sources, relation: str, reads: Reads) -> DataFrame:
     schema = schema_of(relation, reads.columns)
     if relation == AUTHORITY.name:
-        names = [column.name for column in AUTHORITY.columns]
-        rows = [dict(zip(names, row, strict=True)) for row in sources.bound.authorities]
-        return frame_of_held(
-            spark,
-            pa.Table.from_pylist(rows, arrow_schema(AUTHORITY, reads.columns)),
-            schema,
-        )
-    if relation in sources.held:
-        held = sources.held[relation]
-        # Arrow leaves out the others much faster than Spark does each time that it reads the rows.
-        of_kinds = (
-            held.filter(pc.field("kind").isin(reads.kinds))
-            if relation == "event" and reads.kinds
-            else held
-        )
-        return frame_of_held(spark, of_kinds.select(reads.columns), schema)
+        return frame_of_held(spark, _authorities(sources.bound).select(reads.columns), schema)
     keys = _range_of(sources, relation)
     options = {
         "path": keys.path,

@@ -112,6 +112,11 @@ class TableWriter:
         return result if self._folder is None else _in_folder(result, self._folder)
 
     @property
+    def folder(self) -> Path | None:
+        """The folder of the run on this machine; None if it is at a URL."""
+        return self._folder
+
+    @property
     def compares(self) -> bool:
         """Whether the tables of the period before are wanted, too."""
         return isinstance(self._by_driver, Page)

@@ -18,9 +18,8 @@ FORMAT = 1
 COMMITS = "_commits"
 # Where older versions wrote commits; they stay there.
 OLD_COMMITS = "commits"
-_STORE = "store="
-# The UUID of the store in the path of any of its files.
-STORE_OF_FOLDER = f".*/{_STORE}([^/]+)/"
+# The folder of a store has its UUID after this.
+STORE = "store="
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NAME = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)\.json")
 
@@ -68,7 +67,7 @@ class Commit(Struct, frozen=True, rename={"first": "from", "last": "to"}):
 
 
 def folder_of(store: str) -> str:
-    return f"{_STORE}{store}"
+    return f"{STORE}{store}"
 
 
 def commit_path(store: str, first: int, last: int, folder: str = COMMITS) -> str:
@@ -101,7 +100,7 @@ def decoded(content: bytes, folder: str) -> Commit:
 
 def stores(place: Place) -> list[str]:
     """The UUIDs of the stores in an archive."""
-    names = [name.removeprefix(_STORE) for name in place.names("") if name.startswith(_STORE)]
+    names = [name.removeprefix(STORE) for name in place.names("") if name.startswith(STORE)]
     return [name for name in names if _UUID.fullmatch(name)]
 
 

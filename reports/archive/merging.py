@@ -17,9 +17,15 @@ class FileToRead(NamedTuple):
     without opening it.
     """
 
-    url: str
+    place: Place
+    path: str
     day: str
     fault: str = ""
+
+    @property
+    def url(self) -> str:
+        """The file as Spark reads it."""
+        return self.place.url_of(self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +120,7 @@ def _to_read(place: Place, file: ArchivedFile, size: int | None) -> FileToRead:
         fault = f"the file {at} was changed: it has {size} bytes, committed were {file.bytes}"
     else:
         fault = ""
-    return FileToRead(place.url_of(file.path), file.day, fault)
+    return FileToRead(place, file.path, file.day, fault)
 
 
 def _content(commit: Commit) -> set[tuple[str, str]]:

@@ -18,7 +18,7 @@ import pytest
 
 from mqsc.reports.child_process import command_of, ending, python_path
 from mqsc.reports.progress import progress_text, silent, watched
-from mqsc.reports.session import FEW, JAVA_OPTIONS, last_error, session
+from mqsc.reports.session import FEW, JAVA_OPTIONS, PARTITIONS, interpreting, last_error, session
 from mqsc.reports.settings import INTERPRETED, SQL_SETTINGS
 from mqsc.reports.spark_errors import cause_of
 from tests.reports.history import expire, write_history
@@ -421,3 +421,18 @@ def test_an_interrupt_during_the_start_counts_when_java_can_be_ended() -> None:
     ended = ran(INTERRUPTED_START)
     java, said = ended.stdout.splitlines()
     assert (java.startswith("java "), said, ended.stderr) == (True, "interrupted", "")
+
+
+def test_plans_of_few_rows_are_interpreted_for_a_while(spark: SparkSession) -> None:
+    wanted = {**INTERPRETED, PARTITIONS: "1"}
+    others = {PARTITIONS: "7", "spark.sql.codegen.wholeStage": "true"}
+    before = {name: spark.conf.get(name) for name in others}
+    for name, value in others.items():
+        spark.conf.set(name, value)
+    try:
+        with interpreting(spark):
+            assert {name: spark.conf.get(name) for name in wanted} == wanted
+        assert {name: spark.conf.get(name) for name in others} == others
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)

@@ -1,0 +1,143 @@
+"""Archived events that a run holds in memory, or copies by kind: they are what Spark reads from the
+archives themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mqsc.reports import catalog
+from mqsc.reports.declaration import Reads
+from mqsc.reports.errors import ReportFailedError
+from mqsc.reports.events_by_kind import copied_by_kind
+from mqsc.reports.output import CSV, Files
+from mqsc.reports.running import frame_of, produce
+from mqsc.reports.selection import ReportSelection
+from mqsc.reports.session import FEW
+from mqsc.reports.sources import Sources, holding, sources
+from mqsc.reports.table_writing import TableWriter, Target
+from mqsc.store.published import EVENT, Bound
+from tests.benchmarks.generated_archive import DAY, generate
+from tests.rows import rows
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+MICROSECONDS_AN_HOUR = 3_600_000_000
+NOON = (DAY * 24 + 12) * MICROSECONDS_AN_HOUR
+# Several reports have some of these reads.
+READS = {
+    each: (report, name)
+    for report in map(catalog.report, catalog.names())
+    for name, each in report.reads.items()
+    if each.relation is EVENT
+}
+
+
+@pytest.fixture(scope="module")
+def archived(tmp_path_factory: pytest.TempPathFactory) -> Sources:
+    """Two stores in archives, with the same names of queue managers."""
+    folder = tmp_path_factory.mktemp("archived")
+    for number in (1, 2):
+        generate(f"{folder}/{number}", 1, seed=number, store=number, a_commit=1)
+    return sources(None, Bound(0, 0, {}), [f"{folder}/1", f"{folder}/2"])
+
+
+@pytest.fixture(scope="module")
+def held(archived: Sources) -> Sources:
+    return holding(archived, [EVENT.name])
+
+
+@pytest.fixture(scope="module")
+def copied(archived: Sources, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sources]:
+    folder = tmp_path_factory.mktemp("copied")
+    stores, numbers = archived.archives, archived.numbers
+    with copied_by_kind(folder, stores, numbers, [*READS]) as files:
+        yield replace(archived, copied=files)
+    assert list(folder.iterdir()) == []
+
+
+def _rows(
+    spark: SparkSession,
+    read: Sources,
+    reads: Reads,
+    selection: ReportSelection,
+) -> list[str]:
+    report, name = READS[reads]
+    frame = frame_of(spark, report, name, read, selection)
+    return sorted(map(repr, frame.toArrow().to_pylist()))
+
+
+@rows(
+    ReportSelection(),
+    ReportSelection(since=NOON, qmgrs=("QM2",)),
+)
+def test_they_are_what_spark_reads(
+    spark: SparkSession,
+    archived: Sources,
+    held: Sources,
+    copied: Sources,
+    selection: ReportSelection,
+) -> None:
+    total = 0
+    for reads in READS:
+        by_spark = _rows(spark, archived, reads, selection)
+        assert _rows(spark, held, reads, selection) == by_spark
+        assert _rows(spark, copied, reads, selection) == by_spark
+        total += len(by_spark)
+    assert total > len(READS)
+
+
+@rows(ReportSelection(), ReportSelection(since=NOON))
+def test_tables_of_many_events_are_those_of_few(
+    spark: SparkSession,
+    archived: Sources,
+    tmp_path: Path,
+    selection: ReportSelection,
+) -> None:
+    """Of random histories with backouts, restarts, channels, dynamic queues and REFRESH."""
+    stores = tuple(replace(store, last=FEW) for store in archived.archives)
+    reports = [catalog.report(name) for name in ("dead-letters", "queue-activity")]
+    made = {}
+    for name, read in (("few", archived), ("many", replace(archived, archives=stores))):
+        folder = tmp_path / name
+        folder.mkdir()
+        writer = TableWriter(Target(folder), CSV, 0, Files(folder, CSV, 0))
+        produce(spark, reports, read, writer, selection)
+        made[name] = {
+            path.relative_to(folder): path.read_text("utf-8") for path in folder.rglob("*.csv")
+        }
+        assert {path.name for path in folder.iterdir()} == {report.name for report in reports}
+    assert made["many"] == made["few"]
+    assert any("QM2" in text for text in made["few"].values())
+
+
+def test_a_file_that_cannot_be_read(archived: Sources, tmp_path: Path) -> None:
+    store = archived.archives[0]
+    (part,) = store.parts
+    missing = part.files[0]._replace(path="missing.parquet")
+    broken = replace(store, parts=(replace(part, files=(missing,)),))
+    read = replace(archived, archives=(broken,))
+    says = r"missing\.parquet was changed, or cannot be read: No such file or directory"
+    with pytest.raises(ReportFailedError, match=says):
+        holding(read, [EVENT.name])
+    with (
+        pytest.raises(ReportFailedError, match=says),
+        copied_by_kind(tmp_path, read.archives, read.numbers, [*READS]),
+    ):
+        raise AssertionError("no file was read")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written(archived: Sources, tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere"
+    with (
+        pytest.raises(ReportFailedError, match=r"events cannot be copied to .*nowhere"),
+        copied_by_kind(nowhere, archived.archives, archived.numbers, [*READS]),
+    ):
+        raise AssertionError("there is no such folder")
