@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import binascii
-import hashlib
 import hmac
 from base64 import b64decode
 from collections.abc import Mapping
@@ -113,7 +112,7 @@ class Callers:
     ) -> Claim:
         """The claim of a user who gives a password; RestError 401 or 429."""
         self._failures.check(user, address)
-        key = hmac.digest(self._key, f"{user}\0{password}".encode(), hashlib.sha256)
+        key = hmac.digest(self._key, f"{user}\0{password}".encode(), "sha256")
         until, stamp = self._remembered.get(key, (0.0, None))
         if stamp is None or elapsed_real_seconds() >= until:
             checked = await self._checked_once(key, user, password)
@@ -155,13 +154,14 @@ class Callers:
             return Caller(claim.user, ALL_ROLES, claim.mechanism, "")
         with Reading(self._store.database) as reading:
             account = connections.user(reading, claim.user)
-            groups = connections.groups_of(reading, claim.user)
+            is_administrator = account is not None and bool(account.administrator)
+            groups = [] if is_administrator else connections.groups_of(reading, claim.user)
         if account is None or _stamp(account) != claim.stamp:
             if claim.token:
                 self.tokens.end(claim.token)
                 raise RestError(401, contract.TOKEN_INVALID)
             raise _unauthenticated("the user or the password is wrong")
-        if account.administrator or ADMINISTRATOR_GROUP in groups:
+        if is_administrator or ADMINISTRATOR_GROUP in groups:
             return Caller(claim.user, ALL_ROLES, claim.mechanism, claim.user)
         if contract.READER_ROLE in groups:
             # Readers read with the authority of the server, as in IBM's.
