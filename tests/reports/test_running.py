@@ -360,7 +360,7 @@ def test_spark_reads_what_this_process_holds_of_a_small_store(
         ("authority", name) for name in ("event", "change", "record", "effective", "unused")
     }
     assert empty == {
-        ("trigger-history", "uncommitted"),
+        ("trigger-history", "messages"),
         ("expired-messages", "kept"),
         *of_authorities,
     }
