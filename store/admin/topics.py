@@ -13,7 +13,9 @@ from mqsc.store.engine.definitions import Attributes
 from mqsc.store.engine.displayed_definition import DisplayedValues
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import MQError, refuse_if
-from mqsc.store.rules.topic_tree import covers, effective_attributes, parents
+from mqsc.store.rules.topics.inheritance import effective_attributes
+from mqsc.store.rules.topics.topic_strings import parents
+from mqsc.store.rules.topics.wildcards import covers
 from mqsc.store.sql import objects
 from mqsc.store.sqlite.database import Transaction
 

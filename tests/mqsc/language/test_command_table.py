@@ -230,7 +230,7 @@ NOT_ACTING = (
     "store/mqi/inquiry_selectors.py",
     "store/rules/conflicts.py",
     "store/rules/connection_authentication.py",
-    "store/rules/topic_tree.py",
+    "store/rules/topics/inheritance.py",
     "store/rules/object_events.py",
     "store/admin/records.py",
     "store/admin/authority_records.py",
