@@ -4737,6 +4737,8 @@ class MQSQQM(enum.IntEnum):
     IGNORE = 1
 
 class MQSR(enum.IntEnum):
+    """Actions of a request for publications."""
+
     ACTION_PUBLICATION = 1
 
 class MQSRO(enum.IntFlag, boundary=enum.KEEP):

@@ -143,6 +143,27 @@ def record_puts(
         history.record_puts(tx, cause, first, last, member=member, copies=copies)
 
 
+def record_publication_puts(
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    arrivals: Sequence[Arrival],
+    last: int,
+) -> None:
+    """Record that copies of publications were put, each with its subscription; a dead letter has
+    its reason and destination, too. `last` is as for `record_puts`.
+    """
+    rows: list[tuple[int, int | None, Mapping[str, object]]] = []
+    for id, arrival in enumerate(arrivals, last - len(arrivals) + 1):
+        reason, detail = None, dict(arrival.origin or {})
+        if arrival.descriptor.format == DEAD_LETTER_HEADER:
+            header = _dead_letter_header(arrival)
+            if header is not None:
+                reason, detail = header[0], {**detail, **header[1], "message_number": id}
+        rows.append((id, reason, detail))
+    history.record_publication_puts(tx, cause_of(call, queue), rows, member_of(call, queue.owner))
+
+
 def _dead_letter_header(arrival: Arrival) -> tuple[int, dict[str, object]] | None:
     """The reason and the detail from a dead-letter header; None when the data holds no valid
     one.

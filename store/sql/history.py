@@ -99,6 +99,25 @@ def record_puts(
         tx.execute(SQL["record_plainly"], (*cause, "PUT", first, last))
 
 
+def record_publication_puts(
+    tx: Transaction,
+    cause: Cause,
+    rows: Sequence[tuple[int, int | None, Mapping[str, object]]],
+    member: str,
+) -> None:
+    """Record that these messages were put as copies of publications: the row number of each, the
+    reason of its dead-letter header, and its detail.
+    """
+    of_member = {"member": member} if member else {}
+    tx.execute_for_each(
+        SQL["record"],
+        [
+            (*cause, "PUT", "publication", reason, to_json({**of_member, **detail}), id, id)
+            for id, reason, detail in rows
+        ],
+    )
+
+
 def record_dead_letter_put(
     tx: Transaction,
     cause: Cause,

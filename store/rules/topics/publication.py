@@ -79,9 +79,14 @@ def passed_on(properties: Iterable[Property]) -> Properties:
     return {each.name: each for each in properties if is_copied(each, _PUBLISH)}
 
 
+def topic_property(topic: str) -> Property:
+    """MQTopicString, which selectors see, too."""
+    return Property(TOPIC_NAME, _TEXT, topic)
+
+
 def added_properties(subscriber: Subscriber, topic: str, *, is_retained: bool) -> Properties:
     """What the queue manager adds for a subscription with PSPROP(MSGPROP)."""
-    added = [Property(TOPIC_NAME, _TEXT, topic)]
+    added = [topic_property(topic)]
     if subscriber.user_data:
         added.append(Property(SUB_USER_DATA_NAME, _TEXT, subscriber.user_data))
     if is_retained:
