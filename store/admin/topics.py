@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from mqsc.store.admin.connection_status import connection_identifier
 from mqsc.store.admin.inquiring import check_running, inquire, inquire_queue_manager
+from mqsc.store.admin.topic_nodes import node_of, topic_tree
 from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.status import STATUS_KINDS
 from mqsc.store.constants import MQRC, MQRCCF
@@ -27,10 +27,9 @@ from mqsc.store.engine.displayed_definition import (
 )
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import QueueManagerState
-from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError, refuse_if, required
 from mqsc.store.rules.names import prefix_range
-from mqsc.store.rules.topics.inheritance import effective_attributes, nodes_of
+from mqsc.store.rules.topics.inheritance import effective_attributes
 from mqsc.store.rules.topics.wildcards import TopicPattern, covers
 from mqsc.store.sql import objects, subscriptions as subscriptions_sql
 from mqsc.store.sql.rows import PublisherRow, SubscriptionRow
@@ -40,60 +39,6 @@ TOPIC, SUB = KINDS["TOPIC"], KINDS["SUB"]
 # Attributes inherited along the tree, in the order of DISPLAY.
 _INHERITED = [word for word in STATUS_KINDS["TPSTATUS"].attributes if word in TOPIC.attributes]
 _NO_CONNECTION = "0" * 48
-
-
-class TopicTree(NamedTuple):
-    """What makes nodes of the topic tree: topic objects by their string, subscriptions, retained
-    publications, open publishing handles, and strings that were published to lately.
-    """
-
-    objects: dict[str, DisplayedValues]
-    subscriptions: list[SubscriptionRow]
-    retained: set[str]
-    publishers: list[PublisherRow]
-    published: list[str]
-
-    @property
-    def strings(self) -> set[str]:
-        """The topic strings of all nodes."""
-        named = {*self.objects, *map(node_of, self.subscriptions), *self.retained, *self.published}
-        named.update(each.topic_string for each in self.publishers)
-        return nodes_of(named)
-
-
-def node_of(row: SubscriptionRow) -> str:
-    """The node that a subscription has, up to its first wildcard."""
-    return TopicPattern(row.topic_string, by_character=bool(row.by_character)).levels
-
-
-def topic_tree(qmgr: QueueManagerState) -> TopicTree:
-    """The topic tree of a queue manager; MQError 2059."""
-    recover(qmgr.store)
-    topics = {
-        str(row["TOPICSTR"]): row
-        for row in inquire(qmgr, (TOPIC,), "*")
-        if row["TOPIC"] != TOPIC.default_object
-    }
-    life = inquire_queue_manager(qmgr)["TREELIFE"]
-    with Reading(qmgr.store.database) as reading:
-        now = qmgr.call_context(reading).now
-        since = now - int(life) * MICROSECONDS if life else -1
-        name = qmgr.name
-        return TopicTree(
-            topics,
-            subscriptions_sql.of_queue_manager(reading, name),
-            {
-                each
-                for each in retained.strings(reading, name)
-                if _is_kept(reading, name, each, now)
-            },
-            subscriptions_sql.publishers(reading, name),
-            subscriptions_sql.topics_since(reading, name, since),
-        )
-
-
-def _is_kept(reading: Reading, qmgr: str, string: str, now: int) -> bool:
-    return retained.exists(reading, qmgr, string, now)
 
 
 def topic_status(

@@ -12,6 +12,7 @@ from mqsc.store.constants import MQRC
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError
 from mqsc.store.rules.topics import inheritance
+from mqsc.store.rules.topics.matching import blocking
 from mqsc.store.rules.topics.topic_strings import branch, full_string
 from mqsc.store.sql import objects, subscriptions
 from mqsc.store.sqlite.queries import Queries
@@ -59,7 +60,7 @@ def settings(tx: Queries, call: CallContext, string: str) -> TopicSettings:
     found = subscriptions.topic_objects(tx, call.qmgr.name, branch(string))
     attributes = inheritance.effective_attributes(found, string, _WORDS)
     names = tuple(str(found[each]["TOPIC"]) for each in branch(string) if each in found)
-    return TopicSettings(string, attributes, names, inheritance.blocking(found, string))
+    return TopicSettings(string, attributes, names, blocking(found, string))
 
 
 def string_of(tx: Queries, call: CallContext, object_name: str, given: str) -> str:

@@ -63,16 +63,6 @@ def source_of(topics: Mapping[str, Mapping[str, Any]], string: str, word: str) -
     return next(giving, None)
 
 
-def blocking(topics: Mapping[str, Mapping[str, Any]], string: str) -> str | None:
-    """The longest topic string at or above `string` whose object has WILDCARD(BLOCK), or None."""
-    blocks = (
-        each
-        for each in branch(string)
-        if each in topics and topics[each].get("WILDCARD") == "BLOCK"
-    )
-    return next(blocks, None)
-
-
 def nodes_of(strings: Iterable[str]) -> set[str]:
     """These topic strings and all above them."""
     named = set(strings)

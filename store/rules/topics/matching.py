@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from mqsc.store.rules.expiry import is_expired
+from mqsc.store.rules.topics.topic_strings import branch
 from mqsc.store.rules.topics.wildcards import TopicPattern
 
 DEFAULT_LEVEL = 9
@@ -51,6 +52,16 @@ class PublicationFacts(NamedTuple):
 
 Subscription = TypeVar("Subscription", bound=SubscriptionFacts)
 Selects = Callable[[Subscription], bool]
+
+
+def blocking(topics: Mapping[str, Mapping[str, Any]], string: str) -> str | None:
+    """The longest topic string at or above `string` whose object has WILDCARD(BLOCK), or None."""
+    blocks = (
+        each
+        for each in branch(string)
+        if each in topics and topics[each].get("WILDCARD") == "BLOCK"
+    )
+    return next(blocks, None)
 
 
 def string_fault(pattern: TopicPattern, topic: str, block: str | None) -> Condition | None:

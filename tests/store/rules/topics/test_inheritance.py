@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mqsc.store.rules.topics import inheritance
+from mqsc.store.rules.topics import inheritance, matching
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 
@@ -53,7 +53,7 @@ test_where_an_attribute_comes_from = verdicts(
     ("news", "NPMSGDLV", None),
 )
 test_what_blocks_wildcards = verdicts(
-    lambda string: inheritance.blocking(TOPICS, string),
+    lambda string: matching.blocking(TOPICS, string),
     ("prices", "prices"),
     ("prices/fruit", "prices"),
     ("news", None),
