@@ -8,6 +8,7 @@ published, and a publication that fails leaves nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -23,6 +24,7 @@ from mqsc.store.engine.selectors import selector_of
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.stream_copies import refusal, size_of
 from mqsc.store.engine.topic_tree import TopicSettings
+from mqsc.store.error import required
 from mqsc.store.headers import layout, mqrfh2
 from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
 from mqsc.store.rules.expiry import capped
@@ -92,6 +94,10 @@ def receiver_of(row: SubscriptionRow) -> Receiver:
     )
 
 
+# The local queues of destinations by their names, as they were when they were last looked at.
+Destinations = dict[tuple[str, str], Destination]
+
+
 class KnownTopic(Struct, frozen=True):
     """What is known about publications to a topic string, as long as the version of the queue
     manager's row stays the same: its settings, and the subscriptions that have it.
@@ -101,6 +107,8 @@ class KnownTopic(Struct, frozen=True):
     settings: TopicSettings
     receivers: tuple[Receiver, ...]
     is_enabled: bool
+    headers: AddedHeaders
+    destinations: Destinations
 
 
 def known_topic(tx: Queries, call: CallContext, string: str) -> KnownTopic:
@@ -109,7 +117,7 @@ def known_topic(tx: Queries, call: CallContext, string: str) -> KnownTopic:
     found = map(receiver_of, subscriptions.in_buckets(tx, call.qmgr.name, buckets(string)))
     matching = [each for each in found if _has(each.pattern, settings)]
     is_enabled = topic_tree.is_enabled(tx, call)
-    return KnownTopic(call.qmgr.version, settings, tuple(matching), is_enabled)
+    return KnownTopic(call.qmgr.version, settings, tuple(matching), is_enabled, {}, {})
 
 
 def _has(pattern: TopicPattern, settings: TopicSettings) -> bool:
@@ -125,17 +133,39 @@ class Publication(NamedTuple):
     is_retained: bool = False
 
 
+class Added(NamedTuple):
+    """What is put before data that has no header: the header, and how the MQMD describes it."""
+
+    header: bytes
+    format: str
+    encoding: int
+    coded_char_set_id: int
+
+
+# By form of the properties, user data, and how the MQMD describes the data.
+AddedHeaders = dict[tuple[str, str, str, int, int], Added]
+_MOST_HEADERS = 256
+
+
 class Carried:
     """A publication with its properties, and the bodies of copies, which many have in common."""
 
-    def __init__(self, publication: Publication, ccsid: int) -> None:
+    def __init__(self, publication: Publication, ccsid: int, headers: AddedHeaders) -> None:
         self.publication = publication
         self._ccsid = ccsid
-        read = message_data.read(publication.descriptor, publication.body)
+        self._headers = headers
+        self._is_plain = not (
+            publication.is_retained or message_data.may_carry(publication.descriptor.format)
+        )
+        read = None
+        if not self._is_plain:
+            read = message_data.read(publication.descriptor, publication.body)
         self._by_handle = {} if read is None else read.set_by_handle
         self._properties = {} if read is None else read.properties
         self._format = None if read is None else read.data_format
-        self._plain = message_data.without_marked(publication.descriptor, publication.body)
+        self._plain = publication.descriptor, publication.body
+        if not self._is_plain:
+            self._plain = message_data.without_marked(*self._plain)
         self._forms: dict[tuple[str, str], tuple[MessageDescriptor, bytes]] = {}
 
     def selects(self, receiver: Receiver) -> bool:
@@ -163,6 +193,29 @@ class Carried:
         return self._forms[key]
 
     def _formed(self, receiver: Receiver) -> tuple[MessageDescriptor, bytes]:
+        if not self._is_plain:
+            return self._with_properties(receiver)
+        described, body = self._plain
+        key = (
+            receiver.property_form,
+            receiver.user_data,
+            described.format,
+            described.encoding,
+            described.coded_char_set_id,
+        )
+        added = self._headers.get(key)
+        if added is None:
+            whole, data = self._with_properties(receiver)
+            header = data[: len(data) - len(body)]
+            added = Added(header, whole.format, whole.encoding, whole.coded_char_set_id)
+            if len(self._headers) >= _MOST_HEADERS:
+                self._headers.clear()
+            self._headers[key] = added
+        placed = copy(described)
+        placed.format, placed.encoding, placed.coded_char_set_id = added[1:]
+        return placed, added.header + body
+
+    def _with_properties(self, receiver: Receiver) -> tuple[MessageDescriptor, bytes]:
         descriptor, body = self._plain
         topic, is_retained = self.publication.topic, self.publication.is_retained
         properties: Properties = publication.passed_on(self._by_handle.values())
@@ -272,15 +325,17 @@ def planned(
     verdict: Verdict,
     *,
     uses_dead_letter_queue: bool,
+    kept: Destinations | None = None,
 ) -> Plan:
-    """Decide where every copy goes; nothing is put."""
+    """Decide where every copy goes; nothing is put. `kept`: destinations that are known."""
+    kept = {} if kept is None else kept
     plan = Plan(verdict)
     destinations: dict[tuple[str, str], tuple[int, Destination | None]] = {}
     for receiver in receiving:
         names = receiver.destination, receiver.destination_manager
         found = destinations.get(names)
         if found is None:
-            found = destinations[names] = _resolved(tx, call, *names)
+            found = destinations[names] = _resolved(tx, call, names, kept)
         reason, destination = found
         arrival = None
         if destination is not None:
@@ -298,9 +353,27 @@ def planned(
 
 
 def _resolved(
-    tx: Transaction, call: CallContext, queue: str, queue_manager: str
+    tx: Transaction, call: CallContext, names: tuple[str, str], kept: Destinations
 ) -> tuple[int, Destination | None]:
-    return name_resolution.destination(tx, call.qmgr, queue, queue_manager)
+    """Where messages for that queue and queue manager go now."""
+    known = kept.get(names)
+    if known is not None and _is_current(tx, call, known):
+        return 0, known
+    kept.pop(names, None)
+    reason, destination = name_resolution.destination(tx, call.qmgr, *names)
+    if destination is not None and len(destination.rows) == 1 and not call.qmgr.sharing_group:
+        kept[names] = destination
+    return reason, destination
+
+
+def _is_current(tx: Transaction, call: CallContext, known: Destination) -> bool:
+    """Whether no attribute of the queue has changed; what every call changes is read."""
+    queue = known.queue
+    seen = queues.read_hot_columns(tx, queue.id, call.qmgr.name)
+    if seen is None or seen[0] != queue.version:
+        return False
+    _, queue.depth, queue.next_sequence, queue.earliest_expiry, *_ = seen
+    return True
 
 
 def _copy(
@@ -368,19 +441,27 @@ def _add_dead_letter(
 
 
 def put_copies(
-    tx: Transaction, call: CallContext, plan: Plan, unit: int | None, publication_event: int
+    tx: Transaction,
+    call: CallContext,
+    plan: Plan,
+    unit: int | None,
+    publication_event: int,
+    *,
+    is_changed: bool = False,
 ) -> list[Effect]:
     """Put all copies; the effects of that, which are still to be delivered.
 
     `publication_event` is the number of the PUBLISH, 0 for copies of what was retained before.
+    `is_changed`: other messages were put since the copies were planned.
     """
     effects: list[Effect] = []
     how = Placement(unit, publication=True)
     for copies in plan.copies.values():
         for arrival in copies.arrivals if publication_event else ():
             arrival.origin = {**(arrival.origin or {}), "publication": publication_event}
-        queue = queues.by_id(tx, copies.destination.queue.id, call.qmgr.name)
-        assert queue is not None
+        queue = copies.destination.queue
+        if is_changed:
+            queue = required(queues.by_id(tx, queue.id, call.qmgr.name), MQRC.Q_DELETED)
         effects += enqueue(tx, call, queue, copies.arrivals, how)
     if plan.delivered:
         subscriptions.note_delivery(tx, plan.delivered, call.now)

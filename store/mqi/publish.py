@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple
 
 from mqsc.store.constants import MQCC, MQMF, MQRC
@@ -10,7 +11,6 @@ from mqsc.store.descriptor import NO_ID, MessageDescriptor
 from mqsc.store.engine import publishing, queue_events, retained, topic_tree
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.effects import Arrival, Effect
-from mqsc.store.engine.history import record_event
 from mqsc.store.engine.publishing import Carried, KnownTopic, Plan, Publication
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
@@ -199,7 +199,9 @@ def known_topic(tx: Transaction, call: CallContext, handle: HandleState) -> Know
         known = publishing.known_topic(tx, call, handle.topic)
         if len(kept) >= _MOST_KNOWN:
             kept.clear()
-        kept[handle.topic] = known
+        # A transaction that others follow in may be rolled back, and its version be given again.
+        if handle.connection.store.database.enclosing.connection is None:
+            kept[handle.topic] = known
         handle.is_asynchronous = known.settings.attributes["DEFPRESP"] == "ASYNC"
     return known
 
@@ -220,7 +222,7 @@ def _one(one: _Call, index: int, message: Message, unit: int | None) -> _Publish
     """Publish one message: what is retained first, then the copies."""
     tx, call, handle, known = one[:4]
     returned, publication, warning = _prepared(one, message)
-    carried = Carried(publication, call.qmgr.ccsid)
+    carried = Carried(publication, call.qmgr.ccsid, known.headers)
     skipped = handle.connection.number if one.option_bits & putting.NOT_OWN_SUBS else 0
     verdict = publishing.verdict_of(call, known, carried, one.options.publication_level, skipped)
     wanted = {*verdict.receiving}
@@ -231,6 +233,7 @@ def _one(one: _Call, index: int, message: Message, unit: int | None) -> _Publish
         [each for each in known.receivers if each.id in wanted],
         verdict,
         uses_dead_letter_queue=known.settings.uses_dead_letter_queue,
+        kept=known.destinations,
     )
     persistence = publication.descriptor.persistence
     if plan.fault(known.settings, persistence):
@@ -240,13 +243,12 @@ def _one(one: _Call, index: int, message: Message, unit: int | None) -> _Publish
     joining = plan.count + is_retained
     if unit is not None:
         may_join(handle.connection, call, joining)
-    record(tx, call, publication, plan, one.options.publication_level, unit, is_retained)
-    number = history.last_number(tx)
+    number = record(tx, call, publication, plan, one.options.publication_level, unit, is_retained)
     effects: list[Effect] = []
     if kept is not None:
         destination = retained.room(tx, call, kept)
         effects += retained.retain(tx, call, publication.topic, kept, destination, unit)
-    effects += publishing.put_copies(tx, call, plan, unit, number)
+    effects += publishing.put_copies(tx, call, plan, unit, number, is_changed=is_retained)
     effects += publishing.refusal_events(tx, call, plan)
     has_persistent = plan.has_persistent or bool(is_retained and persistence)
     matched = bool(verdict.receiving)
@@ -284,7 +286,7 @@ def _prepared(one: _Call, message: Message) -> tuple[MessageDescriptor, Publicat
         one.tx, one.call, placed, body, one.options
     )
     refuse_if(counted > one.call.qmgr.max_length, MQRC.MSG_TOO_BIG_FOR_Q_MGR, name)
-    shared = stored.copy()
+    shared = copy(stored)
     if one.option_bits & putting.NEW_MSG_ID:
         # No copy has the identifier that the call returns.
         shared.msg_id = NO_ID
@@ -356,8 +358,10 @@ def record(
     unit: int | None,
     is_retained: bool,
     reason: int = 0,
-) -> None:
-    """Record a publication and what becomes of it; `reason` is why it failed."""
+) -> int:
+    """Record a publication and what becomes of it, `reason` is why it failed; the number of the
+    event.
+    """
     descriptor = publication.descriptor
     counts: dict[str, object] = {
         "matched": len(plan.verdict.receiving),
@@ -370,9 +374,7 @@ def record(
         counts["failed"] = {each.receiver.name: each.reason for each in lost}
     if is_retained:
         counts["retained"] = 1
-    record_event(
-        tx,
-        call,
+    event = call.event(
         "PUBLISH",
         target=publication.topic,
         msg_id=descriptor.msg_id,
@@ -384,6 +386,7 @@ def record(
         reason=reason or None,
         detail=counts,
     )
+    return history.append_numbered(tx, event)
 
 
 def _record_failure(handle: HandleState, failure: _PublicationFailed, level: int) -> None:

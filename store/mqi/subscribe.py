@@ -427,7 +427,7 @@ def _put_retained(
         if string_fault(receiver.pattern, each.topic_string, settings.block) is not None:
             continue
         publication = Publication(each.topic_string, each.descriptor, each.body, is_retained=True)
-        carried = Carried(publication, call.qmgr.ccsid)
+        carried = Carried(publication, call.qmgr.ccsid, {})
         if not carried.selects(receiver):
             continue
         plan = publishing.planned(

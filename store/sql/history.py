@@ -34,6 +34,12 @@ def append(tx: Transaction, row: EventRow | Mapping[str, Any]) -> None:
         tx.execute(insert_text("event", tuple(row)), tuple(row.values()))
 
 
+def append_numbered(tx: Transaction, row: Mapping[str, Any]) -> int:
+    """Record an event as `append` does; return its number."""
+    columns = _with_text(row)
+    return tx.execute(insert_text("event", tuple(columns)), tuple(columns.values())).lastrowid
+
+
 def append_all(tx: Transaction, rows: Sequence[EventRow | Mapping[str, Any]]) -> None:
     """Record events in order, each as `append` does."""
     tx.execute_for_each(

@@ -1,6 +1,7 @@
 """What a subscriber sees: the descriptor and the properties of a copy (publish-subscribe §2.1, §2.2)."""
 
 from collections.abc import Iterable
+from copy import copy
 from typing import NamedTuple, Protocol
 
 from mqsc.store.constants import MQAT, MQCOPY, MQPRI, MQTYPE
@@ -51,7 +52,7 @@ def copy_for(
     """The descriptor of a copy; `published` is that of the publication with everything decided but
     the MsgId, which is zero for one of its own in each copy.
     """
-    placed = published.copy()
+    placed = copy(published)
     if placed.msg_id == NO_ID:
         placed.msg_id = facts.msg_id
     if subscriber.correl_id is not None:
