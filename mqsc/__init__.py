@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from mqsc.interface.messages import ReceivedMessage as ReceivedMessage
     from mqsc.interface.queue import Queue as Queue
     from mqsc.interface.session import Session as Session
+    from mqsc.interface.topic import Topic as Topic
     from mqsc.interface.unit import Unit as Unit
     from mqsc.language.reply import CommandError as CommandError, Reply as Reply
     from mqsc.script import replies as replies, run as run
@@ -74,6 +75,7 @@ _NAMES_OF = {
     "mqsc.interface.messages": "ReceivedMessage",
     "mqsc.interface.queue": "Queue",
     "mqsc.interface.session": "Session",
+    "mqsc.interface.topic": "Topic",
     "mqsc.interface.unit": "Unit",
     "mqsc.language.reply": "CommandError Reply",
     "mqsc.script": "replies run",
