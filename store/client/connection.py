@@ -12,7 +12,7 @@ from mqsc.store.client.callbacks import Callbacks
 from mqsc.store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.client.object_handle import GET_DEFAULTS, ObjectHandle
-from mqsc.store.client.subscription import Subscription, SubscriptionDescriptor
+from mqsc.store.client.subscription import Subscription, SubscriptionDescriptor, request_of
 from mqsc.store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.channel_event import ChannelEvent
@@ -109,7 +109,7 @@ class Connection(GuardedConnection):
             wanted = must_be(SubscriptionDescriptor, descriptor, "the descriptor")
             if queue is not None:
                 must_be(ObjectHandle, queue, "the queue")
-            request = wanted.request(queue)
+            request = request_of(wanted, queue)
             subscribed = self.store.database.with_reserve(lambda: subscribe(self, request))
             opened = subscribed.queue
             of_queue = queue if opened is None else self._handle_of(opened)

@@ -47,28 +47,29 @@ class SubscriptionDescriptor(Struct, eq=False):
     selection: str = ""
     level: int = 1
 
-    def request(self, queue: HandleState | None) -> SubscriptionRequest:
-        """The descriptor with its values checked; TypeError or ValueError for one that does not
-        fit.
-        """
-        texts = ("object_string", "name", "user_data", "selection", "appl_identity_data")
-        checked = {field: must_be(str, getattr(self, field), field) for field in texts}
-        return SubscriptionRequest(
-            bits(self.options, "options"),
-            checked["name"],
-            checked_name(self.object_name, "object_name"),
-            checked["object_string"],
-            checked_name(self.alternate_user, "alternate_user"),
-            must_be(int, self.expiry, "expiry"),
-            checked["user_data"],
-            padded(self.correl_id, ID_LENGTH, "correl_id"),
-            must_be(int, self.priority, "priority"),
-            padded(self.accounting_token, TOKEN_LENGTH, "accounting_token"),
-            checked["appl_identity_data"],
-            checked["selection"],
-            must_be(int, self.level, "level"),
-            queue,
-        )
+
+def request_of(
+    descriptor: SubscriptionDescriptor, queue: HandleState | None
+) -> SubscriptionRequest:
+    """A descriptor with its values checked; TypeError or ValueError for one that does not fit."""
+    texts = ("object_string", "name", "user_data", "selection", "appl_identity_data")
+    checked = {field: must_be(str, getattr(descriptor, field), field) for field in texts}
+    return SubscriptionRequest(
+        bits(descriptor.options, "options"),
+        checked["name"],
+        checked_name(descriptor.object_name, "object_name"),
+        checked["object_string"],
+        checked_name(descriptor.alternate_user, "alternate_user"),
+        must_be(int, descriptor.expiry, "expiry"),
+        checked["user_data"],
+        padded(descriptor.correl_id, ID_LENGTH, "correl_id"),
+        must_be(int, descriptor.priority, "priority"),
+        padded(descriptor.accounting_token, TOKEN_LENGTH, "accounting_token"),
+        checked["appl_identity_data"],
+        checked["selection"],
+        must_be(int, descriptor.level, "level"),
+        queue,
+    )
 
 
 def descriptor_of(row: SubscriptionRow, options: int) -> SubscriptionDescriptor:
@@ -120,7 +121,9 @@ class Subscription(HandleState):
         """MQSUBRQ: put the retained publications that match on the queue; how many (NumPubs).
         MQError 2437 for none.
 
-        >>> subscription.request()
+        >>> subscribe = mqsc.MQSO.CREATE | mqsc.MQSO.MANAGED
+        >>> descriptor = mqsc.SubscriptionDescriptor(subscribe, object_string="prices/tea")
+        >>> connection.subscribe(descriptor).request()
         Traceback (most recent call last):
         mqsc.MQError: 2437 ...
         """
@@ -132,7 +135,9 @@ class Subscription(HandleState):
         """MQCLOSE: a non-durable subscription ends, a durable one is kept unless MQCO.REMOVE_SUB
         says otherwise. The handle of the queue stays open.
 
-        >>> subscription.close()
+        >>> subscribe = mqsc.MQSO.CREATE | mqsc.MQSO.MANAGED
+        >>> descriptor = mqsc.SubscriptionDescriptor(subscribe, object_string="prices/tea")
+        >>> connection.subscribe(descriptor).close()
         0
         """
         return self.connection.reserved_call(lambda: close(self, bits(options, "options")))
