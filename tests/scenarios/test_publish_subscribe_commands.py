@@ -6,10 +6,15 @@ from __future__ import annotations
 
 import pytest
 
+from mqsc.store.admin.message_trace import life_of
+from mqsc.store.admin.user_accounts import add_user
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.constants import MQSO
+from mqsc.store.client.subscription import SubscriptionDescriptor
+from mqsc.store.constants import MQOO, MQOT, MQSO
 from mqsc.store.environment import FrozenClock
+from mqsc.store.error import MQError
 from mqsc.store.message import Message
+from mqsc.store.rules.message_trace import Role
 from tests.scenarios.publish_play import (
     CREATE,
     DURABLE,
@@ -18,6 +23,7 @@ from tests.scenarios.publish_play import (
     RETAIN,
     Publishers,
     gets,
+    messages,
     reason_of,
 )
 
@@ -181,3 +187,52 @@ def test_the_history_of_a_publication(play: Publishers) -> None:
         ("PUT", None, None),
         ("PUT", "publication", None),
     ]
+
+
+def test_b91_the_life_of_a_copy(play: Publishers) -> None:
+    """The queue manager puts it, but not for a transmission."""
+    play.run("DEFINE SUB(N) TOPICSTR('x') DEST(Q)")
+    play.publish("x")
+    [message] = messages(play.queue("Q"))
+    life = life_of([play.qmgr.store], message.descriptor.msg_id)
+    steps = [step for _, step in life.steps]
+    assert {step.role for step in steps} == {Role.MESSAGE}
+    assert [step.event.kind for step in steps] == ["PUT", "GET"]
+
+
+def grant(play: Publishers, words: str, profile: str = "T") -> None:
+    """Grant authorities on a topic object."""
+    play.run(f"SET AUTHREC PROFILE({profile}) OBJTYPE(TOPIC) PRINCIPAL('app') AUTHADD({words})")
+
+
+def test_authorities_count_at_once(play: Publishers) -> None:
+    """PUB, SUB and RESUME on the topic object at or above the string."""
+    add_user(play.qmgr.store, "app", "password")
+    play.run("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(CONNECT)")
+    program = play.qmgr.connect("A", "app", password="password")
+    wanted = {"object_type": MQOT.TOPIC, "object_string": "a/b"}
+
+    def publish() -> int:
+        return reason_of(program.put1, "", Message(b"x"), **wanted)
+
+    def subscribe(options: int, name: str = "") -> int:
+        described = SubscriptionDescriptor(options, object_string="a/b", name=name)
+        try:
+            made = program.subscribe(described)
+        except MQError as error:
+            return int(error.reason)
+        made.close()
+        return 0
+
+    opened = ("", int(MQOO.OUTPUT))
+    assert (publish(), reason_of(program.open, *opened, **wanted)) == (2035, 2035)
+    grant(play, "PUB")
+    assert (publish(), reason_of(program.open, *opened, **wanted)) == (0, 0)
+    durable = int(CREATE | MANAGED | DURABLE)
+    assert subscribe(durable, "D") == 2035
+    grant(play, "SUB")
+    assert (subscribe(durable, "D"), subscribe(int(RESUME), "D")) == (0, 2035)
+    grant(play, "RESUME")
+    assert subscribe(int(RESUME), "D") == 0
+    refused = [target for kind, _, target, _ in play.events("REFUSE")]
+    assert len(refused) >= 3
