@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from mqsc.interface.messages import ReceivedMessage as ReceivedMessage
     from mqsc.interface.queue import Queue as Queue
     from mqsc.interface.session import Session as Session
+    from mqsc.interface.topic import Topic as Topic
     from mqsc.interface.unit import Unit as Unit
     from mqsc.language.reply import CommandError as CommandError, Reply as Reply
     from mqsc.script import replies as replies, run as run, run_one as run_one
@@ -76,6 +77,7 @@ _NAMES_OF = {
     "mqsc.interface.messages": "ReceivedMessage",
     "mqsc.interface.queue": "Queue",
     "mqsc.interface.session": "Session",
+    "mqsc.interface.topic": "Topic",
     "mqsc.interface.unit": "Unit",
     "mqsc.language.reply": "CommandError Reply",
     "mqsc.script": "replies run run_one",
@@ -85,7 +87,7 @@ _OWN = {name: module for module, names in _NAMES_OF.items() for name in names.sp
 _CONSTANTS = """
     MQACTP MQAT MQCA MQCBCT MQCBDO MQCBT MQCC MQCI MQCO MQCOPY MQDMPO MQEI MQENC MQFB MQFMT
     MQGI MQGMO MQIA MQIMPO MQMF MQMI MQMO MQMT MQOL MQOO MQOP MQOT MQPD MQPER MQPMO MQPRI MQRC
-    MQRCCF MQRO MQSMPO MQTYPE MQWI
+    MQRCCF MQRO MQSMPO MQSO MQSR MQTYPE MQWI
 """
 _NAMES = sorted(["__version__", *_MODULES, *_OWN, *dir(store), *_CONSTANTS.split()])
 

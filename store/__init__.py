@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from mqsc.store.client.object_handle import ObjectHandle as ObjectHandle
     from mqsc.store.client.queue_manager import QueueManager as QueueManager
     from mqsc.store.client.store import Store as Store, open_store as open_store
+    from mqsc.store.client.subscription import (
+        Subscription as Subscription,
+        SubscriptionDescriptor as SubscriptionDescriptor,
+    )
     from mqsc.store.descriptor import MessageDescriptor as MessageDescriptor
     from mqsc.store.environment import Environment as Environment
     from mqsc.store.error import (
@@ -49,6 +53,7 @@ _NAMES = {
     ".client.object_handle": "ObjectHandle",
     ".client.queue_manager": "QueueManager",
     ".client.store": "Store open_store",
+    ".client.subscription": "Subscription SubscriptionDescriptor",
     ".descriptor": "MessageDescriptor",
     ".environment": "Environment",
     ".error": "MQError SelectorError SharingGroupError StoreError UserAccountError",

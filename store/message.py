@@ -130,7 +130,8 @@ class PutMessageOptions(_Options, kw_only=True):
 
     The message gets the properties of `message_handle` (NewMsgHandle). With `original_handle` it is
     made from another message, as `action` says (MQACTP). MQPMO.MD_FOR_OUTPUT_ONLY takes the MQMD
-    from the handles too.
+    from the handles too. `publication_level` (PubLevel, 0 to 9) decides which subscriptions a
+    publication reaches: those with the highest level up to it.
 
     >>> mqsc.PutMessageOptions(mqsc.MQPMO.SYNCPOINT).options
     <MQPMO.SYNCPOINT: 2>
@@ -140,3 +141,4 @@ class PutMessageOptions(_Options, kw_only=True):
     message_handle: object | None = None
     original_handle: object | None = None
     action: int = 0
+    publication_level: int = 9

@@ -64,7 +64,7 @@ IMPORTED_LATE = {
         "store.engine.recovery.recover",
     ): "the engine takes 0.2 s; only dead programs need it",
     (
-        "store.mqi.selection_strings",
+        "store.engine.selectors",
         "store.rules.selector.reading.parse",
     ): "Lark: 0.05 s; only selectors need it",
     ("store.catalog.spelling", "difflib"): "1 ms; only mistakes need it",
@@ -78,6 +78,7 @@ IMPORTED_LATE = {
 # import those above only for types.
 OWNERS = {
     "store.client.object_handle": ("store.client.connection",),
+    "store.client.subscription": ("store.client.connection",),
     "store.client.connection": ("store.client.queue_manager", "store.client.store"),
     "store.client.queue_manager": ("store.client.store",),
 }

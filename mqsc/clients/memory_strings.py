@@ -71,3 +71,29 @@ def _until_nul(memory: int, pointer: int) -> bytes:
         if nul:
             return content
     raise ValueError("no NUL")
+
+
+def written(
+    fields: Mapping[str, Any], name: str, content: bytes, error: int
+) -> dict[str, int | str | bytes]:
+    """Write a string that a call returns to the buffer that its pointer and buffer size name, as
+    much as fits, and return the fields of the structure that change: the whole length.
+
+    MQError `error` for memory that the program does not have. Nothing is written without a buffer.
+    """
+    pointer, room = (fields.get(f"{name}_{part}", 0) for part in ("pointer", "buffer_size"))
+    if not pointer or room <= 0:
+        return {}
+    fitting = content[:room]
+    try:
+        memory = os.open(_MEMORY, os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
+        ctypes.memmove(pointer, fitting, len(fitting))
+    else:
+        try:
+            refuse_if(os.pwrite(memory, fitting, pointer) < len(fitting), error)
+        except (OSError, OverflowError, ValueError):
+            raise MQError(error) from None
+        finally:
+            os.close(memory)
+    return {f"{name}_length": len(content)}

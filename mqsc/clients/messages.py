@@ -4,9 +4,8 @@ from copy import copy
 from functools import lru_cache
 
 from mqsc.clients.message_descriptors import MQMD, read_descriptor, write_descriptor
-from mqsc.clients.object_calls import refuse_records, selection_string
+from mqsc.clients.object_calls import object_string, refuse_records, selection_string
 from mqsc.clients.process import LinkedConnection
-from mqsc.clients.publish_subscribe import refuse_all_but_queues
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.client.object_handle import ObjectHandle
@@ -26,6 +25,7 @@ _READ_MQPMO = lru_cache(_REMEMBERED)(
         "original_msg_handle",
         "new_msg_handle",
         "action",
+        "pub_level",
     ),
 )
 _READ_MQGMO = MQGMO.reader("options", "wait_interval", "match_options", "msg_handle")
@@ -53,6 +53,8 @@ _NOTHING = (NATIVE, 0, NO_ID, NO_ID, NO_ID, 1, 0)
 # The MatchOptions of an MQGMO version 1, which has none.
 _BY_BOTH = int(MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID)
 _SECOND = 2
+# The first version of the MQPMO that has PubLevel.
+_WITH_LEVEL = 3
 # Options that need GroupStatus and SegmentStatus, and match options on fields of an MQMD version 2.
 _NEEDS_GMO_2 = int(GetOption.LOGICAL_ORDER | GetOption.COMPLETE_MSG | GetOption.ALL_MSGS_AVAILABLE)
 _NEEDS_MD_2 = int(MQMO.MATCH_GROUP_ID | MQMO.MATCH_MSG_SEQ_NUMBER | MQMO.MATCH_OFFSET)
@@ -87,7 +89,6 @@ def put1(
     """MQPUT1: MQOD, MQMD and MQPMO as the call leaves them."""
     fields = MQOD.read(object_descriptor)
     refuse_records(fields["records_present"])
-    refuse_all_but_queues(fields["object_type"])
     refuse_if(selection_string(fields, object_descriptor), MQRC.SELECTOR_INVALID_FOR_TYPE)
     wanted = _put_options(linked, options, descriptor)
     version, message = _message(descriptor, body)
@@ -97,6 +98,8 @@ def put1(
         wanted,
         queue_manager=fields["object_q_mgr_name"],
         alternate_user=fields["alternate_user_id"],
+        object_type=fields["object_type"],
+        object_string=object_string(fields, object_descriptor),
     )
     filled = MQOD.write(
         object_descriptor,
@@ -124,7 +127,8 @@ def _put_options(
     structure: bytes,
     descriptor: bytes | None,
 ) -> PutMessageOptions:
-    flags, context, records, original, new, action = _READ_MQPMO(MQPMO.checked(structure))
+    checked = MQPMO.checked(structure)
+    flags, context, records, original, new, action, level = _READ_MQPMO(checked)
     refuse_records(records)
     options = PutMessageOptions(
         flags,
@@ -134,6 +138,8 @@ def _put_options(
     )
     if original and not new and descriptor is not None and not action:
         _leave_out_empty_handle(linked, options)
+    if MQPMO.version(checked) >= _WITH_LEVEL:
+        options.publication_level = level
     if descriptor is None:
         # Only a message handle replaces an MQMD.
         refuse_if(options.message_handle is None and options.original_handle is None, MQRC.MD_ERROR)

@@ -183,7 +183,7 @@ class Mqi:
     def MQSUB(self, connection: int, descriptor: bytes, handle: int) -> Values:
         return self.with_connection(
             connection,
-            publish_subscribe.refuse_subscription,
+            publish_subscribe.subscribe,
             (descriptor, handle),
             (descriptor, handle, UNUSABLE_OBJECT),
         )
@@ -191,7 +191,7 @@ class Mqi:
     def MQSUBRQ(self, connection: int, subscription: int, action: int, options: bytes) -> Values:
         return self.with_connection(
             connection,
-            publish_subscribe.refuse_subscription,
+            publish_subscribe.request_publications,
             (subscription, action, options),
             (options,),
         )

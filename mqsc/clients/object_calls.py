@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mqsc.clients.memory_strings import variable_string
+from mqsc.clients.memory_strings import variable_string, written
 from mqsc.clients.process import LinkedConnection
-from mqsc.clients.publish_subscribe import refuse_topic
+from mqsc.clients.publish_subscribe import text_of
 from mqsc.clients.structures import MQOD, padded, text
-from mqsc.store.constants import MQCC, MQRC
+from mqsc.store.constants import MQCC, MQOT, MQRC
 from mqsc.store.error import MQError, refuse_if, required
 from mqsc.store.headers.character_sets import codec_of
 from mqsc.store.headers.layout import NATIVE
@@ -25,7 +25,6 @@ def open_object(
     """MQOPEN: the number of the handle, and the MQOD with what the name resolved to."""
     fields = MQOD.read(descriptor)
     refuse_records(fields["records_present"])
-    refuse_topic(fields["object_type"])
     handle = linked.connection.open(
         fields["object_name"],
         options,
@@ -34,6 +33,10 @@ def open_object(
         object_type=fields["object_type"],
         alternate_user=fields["alternate_user_id"],
         selection=selection_string(fields, descriptor),
+        object_string=object_string(fields, descriptor),
+    )
+    resolved = written(
+        fields, "res_object_string", handle.topic.encode(), MQRC.RES_OBJECT_STRING_ERROR
     )
     filled = MQOD.write(
         descriptor,
@@ -41,9 +44,17 @@ def open_object(
         object_name=handle.name,
         resolved_q_name=handle.resolved_q_name,
         resolved_q_mgr_name=handle.resolved_q_mgr_name,
-        resolved_type=fields["object_type"],
+        resolved_type=int(MQOT.TOPIC) if handle.topic else fields["object_type"],
+        **resolved,
     )
     return linked.add(handle), filled, 0, 0
+
+
+def object_string(fields: Mapping[str, Any], descriptor: bytes) -> str:
+    """ObjectString of an MQOD, which topics have. MQError 2441 if it is wrong."""
+    if fields["object_type"] != MQOT.TOPIC:
+        return ""
+    return text_of(fields, "object_string", descriptor, MQRC.OBJECT_STRING_ERROR)
 
 
 def selection_string(fields: Mapping[str, Any], descriptor: bytes) -> str:
@@ -70,6 +81,11 @@ def refuse_records(count: int) -> None:
 
 def close_object(linked: LinkedConnection, number: int, options: int) -> tuple[int, int]:
     """MQCLOSE; the warnings 2241 and 2242 close the handle too."""
+    subscription = linked.subscriptions.get(number)
+    if subscription is not None:
+        subscription.close(options)
+        del linked.subscriptions[number]
+        return 0, 0
     warning = linked.object(number).close(options)
     del linked.objects[number]
     return (int(MQCC.WARNING), warning) if warning else (0, 0)

@@ -22,6 +22,7 @@ from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
+from mqsc.store.client.subscription import Subscription
 from mqsc.store.constants import MQHC, MQHO, MQRC
 from mqsc.store.environment import Environment
 from mqsc.store.error import MQError, StoreError, refuse_if, required
@@ -59,6 +60,8 @@ class LinkedConnection(Struct, eq=False):
     # The thread that is in a callback.
     callback_thread: int | None = None
     objects: dict[int, ObjectHandle] = field(default_factory=dict)
+    # Their numbers are counted together with those of objects.
+    subscriptions: dict[int, Subscription] = field(default_factory=dict)
     is_over: bool = False
     last_object: int = _FIRST_OBJECT - 1
     thread: int = field(default_factory=threading.get_ident)
@@ -104,10 +107,13 @@ class LinkedConnection(Struct, eq=False):
             self.callback_thread = before
             self.calls.under_way = max(outside, 1)
 
-    def add(self, handle: ObjectHandle) -> int:
-        """The number of a new object handle."""
+    def add(self, handle: ObjectHandle | Subscription) -> int:
+        """The number of a new handle."""
         self.last_object += 1
-        self.objects[self.last_object] = handle
+        if isinstance(handle, Subscription):
+            self.subscriptions[self.last_object] = handle
+        else:
+            self.objects[self.last_object] = handle
         return self.last_object
 
     def object(self, number: int) -> ObjectHandle:
@@ -218,6 +224,7 @@ class ClientProcess:
         """Forget a connection that has ended; threads that wait for it find it gone."""
         linked.is_over = True
         linked.objects.clear()
+        linked.subscriptions.clear()
         self._connections.pop(linked.number, None)
 
     def close(self) -> None:

@@ -66,6 +66,17 @@ class ReceivedMessage:
         self._properties: Mapping[str, Value] | None = None
 
     @property
+    def topic(self) -> str:
+        """The topic string of a publication; blank for another message.
+
+        >>> with qmgr.queue("ORDERS") as orders:
+        ...     _ = orders.put("one espresso machine")
+        ...     orders.get().topic
+        ''
+        """
+        return str(self.properties.get("MQTopicString", ""))
+
+    @property
     def body(self) -> bytes:
         """The data.
 

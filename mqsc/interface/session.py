@@ -19,11 +19,13 @@ from mqsc.interface.messages import (
 )
 from mqsc.interface.queue import INPUT, Queue
 from mqsc.interface.replies import put_reply
+from mqsc.interface.topic import Topic
 from mqsc.interface.unit import Unit
 from mqsc.store.argument_checks import must_be
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.constants import MQMT, MQRC, MQRO
+from mqsc.store.client.subscription import SubscriptionDescriptor
+from mqsc.store.constants import MQCO, MQMT, MQRC, MQRO, MQSO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.rules.properties.property_types import Value
@@ -72,6 +74,29 @@ class Session:
         <mqsc.Queue ORDERS>
         """
         return Queue(self._connected, name)
+
+    def topic(self, string: str) -> Topic:
+        """A topic string, to publish to or, also with the wildcards + and #, to subscribe to.
+
+        >>> qmgr.topic("prices/tea")
+        <mqsc.Topic prices/tea>
+        """
+        return Topic(self._connected, string)
+
+    def unsubscribe(self, name: str) -> None:
+        """Remove the durable subscription of that name, with the publications that wait for it;
+        CallFailed (2428) when there is none.
+
+        >>> with qmgr.topic("prices/#") as prices:
+        ...     _ = prices.messages(name="all prices")
+        >>> qmgr.unsubscribe("all prices")
+        """
+        with self._connected.failures:
+            descriptor = SubscriptionDescriptor(int(MQSO.RESUME), name=name)
+            subscription = self.connection.subscribe(descriptor)
+            subscription.close(int(MQCO.REMOVE_SUB))
+            if subscription.queue is not None:
+                subscription.queue.close()
 
     def unit(self) -> Unit:
         """A unit of work, for a `with` block: all puts and gets in it, or none. UnitInProgress if

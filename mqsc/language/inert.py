@@ -64,6 +64,8 @@ WORKING = (
     "AUTHINFO",
     "AUTHREC",
     "CHLAUTH",
+    "TOPIC",
+    "SUB",
 )
 
 # Attributes of queues without effect on shared queues, and why.

@@ -298,8 +298,8 @@ REFUSED = (
 # What is special about commands that are accepted.
 ACCEPTED: Mapping[tuple[str, str], tuple[Effect, str]] = {
     ("CLEAR", "TOPICSTR"): (
-        Effect.NOTHING,
-        "Publications are not delivered here, so none are retained.",
+        Effect.DONE,
+        "removes the retained publications of the topic strings that match; there may be none",
     ),
     ("DISPLAY", "CHINIT"): (
         Effect.DONE,
@@ -319,7 +319,7 @@ ACCEPTED: Mapping[tuple[str, str], tuple[Effect, str]] = {
     ("DISPLAY", "TCLUSTER"): (Effect.DONE, _NO_CLUSTERS),
     ("DISPLAY", "PUBSUB"): (
         Effect.DONE,
-        "always INACTIVE; subscriptions and topic strings are counted",
+        "of this queue manager alone; subscriptions and topic strings are counted",
     ),
     ("DISPLAY", "CFSTATUS"): (Effect.DONE, "TYPE(SUMMARY) and TYPE(CONNECT)"),
     ("DISPLAY", "GROUP"): (Effect.DONE, "the members of the queue-sharing group"),

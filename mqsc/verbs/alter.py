@@ -30,6 +30,13 @@ def perform_alter(qmgr: QueueManager, request: Request) -> Answer:
             *_dead_letter_queue(qmgr, request.attributes),
         ]
         return done(request.verb, kind.namespace, *remarks)
+    if request.noun == "SUB":
+        from mqsc.store.admin import topics
+
+        own = topics.own_subscription(qmgr, request.name, str(request.options.get("SUBID", "")))
+        if own:
+            topics.alter_own(qmgr, own, request.attributes)
+            return done(request.verb, kind.namespace)
     change(
         qmgr, kind, name_in(qmgr, request), request.attributes, force=force, disposition=disposition
     )

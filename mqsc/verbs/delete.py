@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
-from mqsc.store.admin import authority_records, deleting
+from mqsc.store.admin import authority_records, deleting, topics
 from mqsc.store.admin.channel.sync_records import SavedRecord
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
@@ -79,6 +79,11 @@ def _delete(qmgr: QueueManager, request: Request) -> None:
         )
         return
     options = request.options
+    if request.noun == "SUB":
+        own = topics.own_subscription(qmgr, request.name, str(options.get("SUBID", "")))
+        if own:
+            topics.delete_own(qmgr, own)
+            return
     deleting.delete(
         qmgr,
         request.kind,

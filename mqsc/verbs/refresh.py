@@ -16,7 +16,7 @@ from mqsc.verbs.preconditions import by_noun
 
 # A reply that discarded messages from more queues does not name them.
 MOST_NAMED = 5
-_NO_PROXIES = "Publications are not delivered here, so there are no proxy subscriptions."
+_NO_PROXIES = "Publications go to no other queue manager, so there are no proxy subscriptions."
 
 # The parameters that each TYPE takes.
 _TAKES: Mapping[str, frozenset[str]] = {

@@ -408,6 +408,6 @@ def name_in(qmgr: QueueManager, request: Request) -> str:
         return request.name
     wanted = request.options.get("SUBID")
     refuse_if(not wanted, MQRCCF.PARM_MISSING, "a name or SUBID")
-    rows = inquiring.inquire(qmgr, request.kinds, "*")
+    rows = topics.subscriptions(qmgr, "*")
     found = next((row for row in rows if row["SUBID"] == wanted), None)
     return str(required(found, MQRC.UNKNOWN_OBJECT_NAME, str(wanted))["SUB"])

@@ -171,9 +171,17 @@ def unit_id(unit: int) -> str:
     return f"{unit >> UNIT_BITS}.{unit % (1 << UNIT_BITS)}"
 
 
+def connection_identifier(number: int, qmgr: str) -> str:
+    """The whole identifier of a connection, as ACTCONN has it: EXTCONN and CONN."""
+    return _extended(qmgr) + connection_id(number)
+
+
+def _extended(qmgr: str) -> str:
+    return (b"AMQC" + qmgr[:12].ljust(12).encode("ascii", "replace")).hex().upper()
+
+
 def _identity(qmgr: QueueManagerState, number: int, type: str) -> DisplayedValues:
-    maker = b"AMQC" + qmgr.name[:12].ljust(12).encode("ascii", "replace")
-    return {"CONN": connection_id(number), "EXTCONN": maker.hex().upper(), "TYPE": type}
+    return {"CONN": connection_id(number), "EXTCONN": _extended(qmgr.name), "TYPE": type}
 
 
 def stop_connections(qmgr: QueueManagerState, identifier: str, extended: str = "") -> int:

@@ -9,7 +9,14 @@ from mqsc.store.admin.channel.status import CHANNEL
 from mqsc.store.admin.topics import check_subscription, check_topic
 from mqsc.store.catalog import KINDS, Kind, Stored
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import configuration_event, coupling_structures, definitions, recovery
+from mqsc.store.engine import (
+    configuration_event,
+    coupling_structures,
+    definitions,
+    recovery,
+    subscription_definitions,
+    subscription_end,
+)
 from mqsc.store.engine.attribute_change import Change, rewrite
 from mqsc.store.engine.attribute_conflicts import check_conflicts
 from mqsc.store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
@@ -139,6 +146,10 @@ def define(
             coupling_structures.structure_columns_for(tx, owner, attributes) if shared else {}
         )
         queues.add(tx, {**definitions.queue_row(kind, owner, name, ours), **of_structure})
+    if kind.keyword == "SUB":
+        subscription_definitions.defined(tx, call, name, stored)
+    if kind.keyword == "TOPIC":
+        subscription_end.changed(tx, call)
     if kind.keyword == "CFSTRUCT" and owner != call.qmgr.name:
         coupling_structures.tell_queues(tx, owner, name, structure_of(attributes))
     changes = {word: (None, value) for word, value in ours.items()}

@@ -9,7 +9,14 @@ from mqsc.store.admin.clearing import BATCH, remove_batch, unused_queue
 from mqsc.store.admin.running_objects import check_stopped
 from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.constants import MQRC
-from mqsc.store.engine import closing, configuration_event, coupling_structures, recovery
+from mqsc.store.engine import (
+    configuration_event,
+    coupling_structures,
+    queue_removal,
+    recovery,
+    subscription_definitions,
+    subscription_end,
+)
 from mqsc.store.engine.definitions import (
     Defined,
     beside_defaults,
@@ -108,7 +115,7 @@ def remove(
     if definition.namespace == "queue":
         queue = unused_queue(tx, call, definition.owner, definition.name)
         refuse_if(queue.depth and gone is None, MQRC.Q_NOT_EMPTY, definition.name)
-        closing.remove_queue(tx, call, queue, gone or 0, cause=cause, was=_was(definition))
+        queue_removal.remove_queue(tx, call, queue, gone or 0, cause=cause, was=_was(definition))
     else:
         _delete_definition(tx, call, definition, cause)
     if with_authority:
@@ -161,6 +168,10 @@ def _delete_definition(
         coupling_structures.check_structure_unused(tx, definition.owner, definition.name)
         coupling_structures.tell_queues(tx, definition.owner, definition.name, DELETED)
     objects.remove(tx, definition.id)
+    if definition.type == "SUB":
+        subscription_definitions.deleted(tx, call, definition.name)
+    if definition.type == "TOPIC":
+        subscription_end.changed(tx, call)
     about = Defined(definition.type, definition.name, definition.owner, definition.disposition)
     record(tx, call, "DELETE", about, _was(definition), cause)
     configuration_event.deleted(tx, call, definition)

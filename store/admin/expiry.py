@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
+from mqsc.store.admin.subscription_expiry import end_expired_subscriptions
 from mqsc.store.engine import delivery, depth, dequeue, expiry_owner, history, name_resolution
 from mqsc.store.engine.state import CallContext, QueueManagerState, time_of
 from mqsc.store.environment import MICROSECONDS, pause_a_moment
@@ -55,6 +56,8 @@ def refresh_expiry(
             scans.append(scan_queue(qmgr, queue, "refresh"))
         else:
             scans.append(ExpiryScan(queue.name, queue.depth, 0, 0))
+    if pattern == "*":
+        end_expired_subscriptions(qmgr)
     return scans
 
 
@@ -228,6 +231,7 @@ def scan(qmgr: QueueManagerState) -> list[ExpiryScan]:
     if qmgr.row().sharing_group:
         _take_over(qmgr)
     scans = [scan_queue(qmgr, queue, "interval") for queue in expiring_queues(qmgr, "interval")]
+    end_expired_subscriptions(qmgr)
     with Transaction(qmgr.store.database, durable=False) as tx:
         managers.set_columns(tx, qmgr.name, {"last_expiry_scan": began})
     return scans

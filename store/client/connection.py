@@ -12,6 +12,7 @@ from mqsc.store.client.callbacks import Callbacks
 from mqsc.store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.client.object_handle import GET_DEFAULTS, ObjectHandle
+from mqsc.store.client.subscription import Subscription, SubscriptionDescriptor, request_of
 from mqsc.store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.channel_event import ChannelEvent
@@ -19,9 +20,11 @@ from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.mqi import asynchronous, syncpoint
-from mqsc.store.mqi.open import OpenRequest, open_object
+from mqsc.store.mqi.handles import QUEUE_TYPE, OpenRequest
+from mqsc.store.mqi.open import open_object
 from mqsc.store.mqi.put1 import put1
-from mqsc.store.mqi.state import PutStatus
+from mqsc.store.mqi.state import Opened, PutStatus
+from mqsc.store.mqi.subscribe import subscribe
 
 if TYPE_CHECKING:
     from mqsc.store.client.queue_manager import QueueManager
@@ -49,6 +52,7 @@ class Connection(GuardedConnection):
         object_type: int = 1,
         alternate_user: str = "",
         selection: str = "",
+        object_string: str = "",
     ) -> ObjectHandle:
         """MQOPEN `name` with MQOO options; a model queue creates a dynamic queue named by
         `dynamic_name`.
@@ -59,6 +63,9 @@ class Connection(GuardedConnection):
         With a `selection` string, such as `Color = 'red' AND n > 5`, gets and browses see only the
         messages it selects. SelectorError (2459, 2504, 2519) names the fault and its place; MQError
         2516 for an object without gets.
+
+        A topic (`object_type` MQOT.TOPIC) is that of the topic object `name`, of the topic string
+        `object_string`, or of both together.
 
         >>> connection.open("ORDERS", mqsc.MQOO.INPUT_SHARED).name
         'ORDERS'
@@ -72,13 +79,43 @@ class Connection(GuardedConnection):
                 bits(object_type, "object_type"),
                 checked_name(alternate_user, "alternate_user"),
                 must_be(str, selection, "selection"),
+                object_string=must_be(str, object_string, "object_string"),
             )
-            handle = ObjectHandle(
-                self,
-                self.store.database.with_reserve(lambda: open_object(self, request)),
+            return self._handle_of(
+                self.store.database.with_reserve(lambda: open_object(self, request))
             )
-            self.handles[handle.number] = handle
-            return handle
+
+    def _handle_of(self, opened: Opened) -> ObjectHandle:
+        handle = ObjectHandle(self, opened)
+        self.handles[handle.number] = handle
+        return handle
+
+    def subscribe(
+        self, descriptor: SubscriptionDescriptor, queue: ObjectHandle | None = None
+    ) -> Subscription:
+        """MQSUB: make, resume or alter a subscription as its descriptor (MQSD) and MQSO options say.
+
+        Publications go to a queue that the queue manager creates (MQSO.MANAGED), or to the one that
+        `queue` has open for input. MQError 2428, 2429, 2432 for a name that is not known, in use or
+        taken, 2434 for the subscription of another user, 2503 or 2436 where the topic does not
+        allow it.
+
+        >>> descriptor = mqsc.SubscriptionDescriptor(mqsc.MQSO.CREATE | mqsc.MQSO.MANAGED)
+        >>> descriptor.object_string = "prices/+"
+        >>> connection.subscribe(descriptor).queue.name[:24]
+        'SYSTEM.MANAGED.NDURABLE.'
+        """
+        with self.call():
+            wanted = must_be(SubscriptionDescriptor, descriptor, "the descriptor")
+            if queue is not None:
+                must_be(ObjectHandle, queue, "the queue")
+            request = request_of(wanted, queue)
+            subscribed = self.store.database.with_reserve(lambda: subscribe(self, request))
+            opened = subscribed.queue
+            of_queue = queue if opened is None else self._handle_of(opened)
+            found = Subscription(self, subscribed, of_queue)
+            self.handles[found.number] = found
+            return found
 
     def put1(
         self,
@@ -88,8 +125,13 @@ class Connection(GuardedConnection):
         *,
         queue_manager: str = "",
         alternate_user: str = "",
+        object_type: int = QUEUE_TYPE,
+        object_string: str = "",
     ) -> MessageDescriptor:
         """MQPUT1: open, put one message and close in one call; the descriptor as it was placed.
+
+        With MQOT.TOPIC as `object_type` the message is published, as by a handle that `open`
+        returns.
 
         >>> connection.put1("ORDERS", mqsc.Message(b"tea")).priority
         0
@@ -107,7 +149,9 @@ class Connection(GuardedConnection):
                 queue,
                 0,
                 manager,
+                object_type=bits(object_type, "object_type"),
                 alternate_user=checked_name(alternate_user, "alternate_user"),
+                object_string=must_be(str, object_string, "object_string"),
             )
             is_asynchronous = bits(put_options.options, "options") & MQPMO.ASYNC_RESPONSE
             return (asynchronous.put1 if is_asynchronous else put1)(

@@ -22,7 +22,7 @@ from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.mqi import backed_out_message, syncpoint
-from mqsc.store.mqi.open import OpenRequest
+from mqsc.store.mqi.handles import OpenRequest
 from mqsc.store.mqi.put1 import put1
 from mqsc.store.mqi.state import HandleState
 from mqsc.store.rules.poison_message import (

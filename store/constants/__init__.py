@@ -1,8 +1,8 @@
 """The named numbers and texts of the MQI and of PCF, one class per family: MQRC.Q_FULL, MQGMO.WAIT,
 MQFMT.STRING.
 
-- Families of options (MQGMO, MQPMO, MQOO, MQRO, MQMO, MQCO, MQMF) are IntFlag and keep bits that
-  have no name.
+- Families of options (MQGMO, MQPMO, MQOO, MQRO, MQMO, MQCO, MQMF, MQSO, MQSRO) are IntFlag and keep
+  bits that have no name.
 - Families of numbers are IntEnum.
 - Families that hold texts or bytes (MQFMT, MQCI, the structure identifiers in MQMD, MQDLH ...),
   lengths (MQ) and encodings (MQENC) are classes with plain attributes. Texts have no padding beyond

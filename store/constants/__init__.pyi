@@ -1539,6 +1539,10 @@ class MQCTLO(enum.IntEnum):
     THREAD_AFFINITY = 1
     FAIL_IF_QUIESCING = 8192
 
+class MQDC(enum.IntEnum):
+    MANAGED = 1
+    PROVIDED = 2
+
 class MQDCC(enum.IntEnum):
     NONE = 0
     SOURCE_ENC_UNDEFINED = 0
@@ -1576,6 +1580,12 @@ class MQDLH:
     CURRENT_LENGTH: Final = 172
     LENGTH_1: Final = 172
     STRUC_ID: Final = "DLH "
+
+class MQDLV(enum.IntEnum):
+    AS_PARENT = 0
+    ALL = 1
+    ALL_DUR = 2
+    ALL_AVAIL = 3
 
 class MQDMPO(enum.IntEnum):
     """Which property MQDLTMP deletes."""
@@ -3343,6 +3353,17 @@ class MQPS(enum.IntEnum):
 class MQPSCT(enum.IntEnum):
     NONE = -1
 
+class MQPSM(enum.IntEnum):
+    DISABLED = 0
+    COMPAT = 1
+    ENABLED = 2
+
+class MQPSPROP(enum.IntEnum):
+    NONE = 0
+    COMPAT = 1
+    RFH2 = 2
+    MSGPROP = 3
+
 class MQPSST(enum.IntEnum):
     ALL = 0
     LOCAL = 1
@@ -4598,6 +4619,13 @@ class MQSCOPE(enum.IntEnum):
     AS_PARENT = 1
     QMGR = 4
 
+class MQSD:
+    VERSION_1: Final = 1
+    CURRENT_VERSION: Final = 1
+    LENGTH_1: Final = 344
+    CURRENT_LENGTH: Final = 344
+    STRUC_ID: Final = "SD  "
+
 class MQSECCOMM(enum.IntEnum):
     NO = 0
     YES = 1
@@ -4668,6 +4696,33 @@ class MQSMPO(enum.IntEnum):
     APPEND_PROPERTY = 4
     SET_PROP_BEFORE_CURSOR = 8
 
+class MQSO(enum.IntFlag, boundary=enum.KEEP):
+    """Subscription options."""
+
+    NONE = 0x0000_0000
+    NON_DURABLE = 0x0000_0000
+    READ_AHEAD_AS_Q_DEF = 0x0000_0000
+    ALTER = 0x0000_0001
+    CREATE = 0x0000_0002
+    RESUME = 0x0000_0004
+    DURABLE = 0x0000_0008
+    GROUP_SUB = 0x0000_0010
+    MANAGED = 0x0000_0020
+    SET_IDENTITY_CONTEXT = 0x0000_0040
+    NO_MULTICAST = 0x0000_0080
+    FIXED_USERID = 0x0000_0100
+    ANY_USERID = 0x0000_0200
+    PUBLICATIONS_ON_REQUEST = 0x0000_0800
+    NEW_PUBLICATIONS_ONLY = 0x0000_1000
+    FAIL_IF_QUIESCING = 0x0000_2000
+    ALTERNATE_USER_AUTHORITY = 0x0004_0000
+    WILDCARD_CHAR = 0x0010_0000
+    WILDCARD_TOPIC = 0x0020_0000
+    SET_CORREL_ID = 0x0040_0000
+    SCOPE_QMGR = 0x0400_0000
+    NO_READ_AHEAD = 0x0800_0000
+    READ_AHEAD = 0x1000_0000
+
 class MQSP(enum.IntEnum):
     NOT_AVAILABLE = 0
     AVAILABLE = 1
@@ -4680,6 +4735,22 @@ class MQSPL(enum.IntEnum):
 class MQSQQM(enum.IntEnum):
     USE = 0
     IGNORE = 1
+
+class MQSR(enum.IntEnum):
+    """Actions of a request for publications."""
+
+    ACTION_PUBLICATION = 1
+
+class MQSRO(enum.IntFlag, boundary=enum.KEEP):
+    """Options of a request for publications."""
+
+    NONE = 0x0000_0000
+    FAIL_IF_QUIESCING = 0x0000_2000
+    VERSION_1 = enum.nonmember(1)
+    CURRENT_VERSION = enum.nonmember(1)
+    LENGTH_1 = enum.nonmember(16)
+    CURRENT_LENGTH = enum.nonmember(16)
+    STRUC_ID = enum.nonmember("SRO ")
 
 class MQSS:
     LAST_SEGMENT: Final = "L"
@@ -4694,6 +4765,11 @@ class MQSTAT(enum.IntEnum):
 class MQSTDBY(enum.IntEnum):
     NOT_PERMITTED = 0
     PERMITTED = 1
+
+class MQSUB(enum.IntEnum):
+    DURABLE_AS_PARENT = 0
+    DURABLE_ALLOWED = 1
+    DURABLE_INHIBITED = 2
 
 class MQSUBTYPE(enum.IntEnum):
     USER = -2
@@ -4733,6 +4809,16 @@ class MQSYSP(enum.IntEnum):
     STATUS_ALLOC_ARCHIVE = 34
     STATUS_COPYING_BSDS = 35
     STATUS_COPYING_LOG = 36
+
+class MQTA(enum.IntEnum):
+    BLOCK = 1
+    PASSTHRU = 2
+    SUB_AS_PARENT = 0
+    SUB_INHIBITED = 1
+    SUB_ALLOWED = 2
+    PUB_AS_PARENT = 0
+    PUB_INHIBITED = 1
+    PUB_ALLOWED = 2
 
 class MQTC(enum.IntEnum):
     OFF = 0
@@ -4843,10 +4929,19 @@ class MQUSEDLQ(enum.IntEnum):
     NO = 1
     YES = 2
 
+class MQVU(enum.IntEnum):
+    FIXED_USER = 1
+    ANY_USER = 2
+
 class MQWI(enum.IntEnum):
     """Wait intervals."""
 
     UNLIMITED = -1
+
+class MQWS(enum.IntEnum):
+    DEFAULT = 0
+    CHAR = 1
+    TOPIC = 2
 
 class MQXACT(enum.IntEnum):
     EXTERNAL = 1

@@ -14,7 +14,7 @@ from mqsc.store.table import Block, blocks, cells_of
 
 Value = int | str | bytes
 
-_OPTIONS = frozenset({"MQGMO", "MQPMO", "MQOO", "MQRO", "MQMO", "MQCO", "MQMF"})
+_OPTIONS = frozenset({"MQGMO", "MQPMO", "MQOO", "MQRO", "MQMO", "MQCO", "MQMF", "MQSO", "MQSRO"})
 # Names in families of options that belong to the structure itself.
 _OF_STRUCTURES = ("VERSION_", "LENGTH_", "CURRENT_", "STRUC_ID")
 # Families of numbers that are no enumeration: lengths, and sums.

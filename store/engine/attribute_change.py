@@ -4,7 +4,13 @@ from msgspec import Struct
 
 from mqsc.store.catalog import KINDS, columns
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import configuration_event, coupling_structures, triggering
+from mqsc.store.engine import (
+    configuration_event,
+    coupling_structures,
+    subscription_definitions,
+    subscription_end,
+    triggering,
+)
 from mqsc.store.engine.attribute_conflicts import check_conflicts
 from mqsc.store.engine.definitions import Attributes, Defined, differences, record, secrets
 from mqsc.store.engine.delivery import deliver
@@ -58,6 +64,10 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
     record(tx, call, change.event, about, changes, change.cause)
     if kind.keyword == "CFSTRUCT":
         coupling_structures.tell_queues(tx, owner, existing.name, structure_of(after))
+    if kind.keyword == "SUB":
+        subscription_definitions.rewritten(tx, call, existing.name, before, after)
+    if kind.keyword == "TOPIC" or (kind.keyword == "QMGR" and "PSMODE" in changes):
+        subscription_end.changed(tx, call)
     if kind.namespace == "queue" and not is_master:
         _rewrite_queue(tx, call, existing, change, changes)
     origin = object_events.SET if change.event == "SET" else object_events.CONSOLE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -16,7 +16,8 @@ class Arrival(Struct):
 
     `continues`: it is a further segment of the message before it, which the queue manager split.
     `form`: how it is inserted, where that is already known. `event` is the number of its PUT event
-    once it is enqueued, if it has a dead-letter header and its queue records puts.
+    once it is enqueued, if it has a dead-letter header and its queue records puts. `origin` is what
+    the history has about the publication of which it is a copy.
     """
 
     descriptor: MessageDescriptor
@@ -24,6 +25,7 @@ class Arrival(Struct):
     continues: bool = False
     form: InsertForm | None = None
     event: int = 0
+    origin: Mapping[str, object] | None = None
 
 
 class Placement(Struct, frozen=True):
@@ -32,7 +34,7 @@ class Placement(Struct, frozen=True):
 
     The queues in `chain` are not triggered again. A trigger message that they cause goes to the
     dead-letter queue when its own queue refuses it, if `dead_letter_triggers`. `copies` for a
-    stream queue are not copied again.
+    stream queue are not copied again. `publication`: they are copies of a publication.
     """
 
     unit: int | None = None
@@ -40,6 +42,7 @@ class Placement(Struct, frozen=True):
     chain: frozenset[str] = frozenset()
     dead_letter_triggers: bool = True
     copies: bool = False
+    publication: bool = False
 
 
 ALONE = Placement()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mqsc.store.engine import depth, triggering
 from mqsc.store.engine.effects import ALONE, Arrival, CopyToStream, Effect, Placement
-from mqsc.store.engine.history import record_puts
+from mqsc.store.engine.history import record_publication_puts, record_puts
 from mqsc.store.engine.report_messages import confirm_arrival
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.triggering import Puts
@@ -51,7 +51,10 @@ def enqueue(
     if earliest is not None and earliest != queue.earliest_expiry:
         queues.lower_earliest_expiry(tx, queue.id, earliest)
     if queue.recorded:
-        record_puts(tx, call, queue, arrivals, last, copies=how.copies)
+        if how.publication:
+            record_publication_puts(tx, call, queue, arrivals, last)
+        else:
+            record_puts(tx, call, queue, arrivals, last, copies=how.copies)
     depth_events = depth.put(tx, call, queue, len(rows))
     effects: list[Effect] = []
     if queue.trigger_on or reports:

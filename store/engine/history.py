@@ -141,6 +141,27 @@ def record_puts(
         history.record_puts(tx, cause, first, last, member=member, copies=copies)
 
 
+def record_publication_puts(
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    arrivals: Sequence[Arrival],
+    last: int,
+) -> None:
+    """Record that copies of publications were put, each with its subscription and what its data
+    says. `last` is as for `record_puts`.
+    """
+    rows: list[tuple[int, int | None, Mapping[str, object]]] = []
+    for id, arrival in enumerate(arrivals, last - len(arrivals) + 1):
+        found = _found_in_data(arrival) if may_carry(arrival.descriptor.format) else None
+        reason, more = found or (None, {})
+        detail = {**(arrival.origin or {}), **more}
+        if reason is not None:
+            detail["message_number"] = id
+        rows.append((id, reason, detail))
+    history.record_publication_puts(tx, cause_of(call, queue), rows, member_of(call, queue.owner))
+
+
 def _found_in_data(arrival: Arrival) -> tuple[int | None, dict[str, object]] | None:
     """What the PUT event has from the data of the message: the reason in a dead-letter header, and
     details; None if there is neither.

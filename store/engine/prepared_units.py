@@ -15,8 +15,8 @@ from msgspec.structs import asdict
 
 from mqsc.store.constants import MQRC
 from mqsc.store.engine import message_outcomes
-from mqsc.store.engine.closing import delete_dynamic
 from mqsc.store.engine.message_outcomes import MessageOutcome
+from mqsc.store.engine.queue_removal import delete_dynamic
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.units import back_out, commit_unit
 from mqsc.store.error import refuse_if, required

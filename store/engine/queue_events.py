@@ -179,6 +179,14 @@ def inhibited(
     return event(tx, call, reason, {**facts, "QName": name}, destination.queue.name)
 
 
+def topic_inhibited(tx: Transaction, call: CallContext, topic: str) -> list[Effect]:
+    """The event about a publication to a topic that publishing is disabled for."""
+    if not call.qmgr.inhibit_event:
+        return []
+    facts = event_message.call_facts(call.qmgr.name, call.application)
+    return event(tx, call, PUT_INHIBITED, {**facts, "TopicString": topic}, topic[:48])
+
+
 def unresolved(
     tx: Transaction,
     call: CallContext,

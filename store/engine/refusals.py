@@ -31,6 +31,7 @@ _QUALIFIERS = {
     "MQOPEN": MQRQ.OPEN_NOT_AUTHORIZED,
     "MQPUT1": MQRQ.OPEN_NOT_AUTHORIZED,
     "MQCLOSE": MQRQ.CLOSE_NOT_AUTHORIZED,
+    "MQSUB": MQRQ.SUB_NOT_AUTHORIZED,
 }
 # Successful checks that cause events, with the values of AUTHEVSC.
 _SUCCEEDED: Mapping[str, tuple[tuple[str, ...], MQRQ]] = {

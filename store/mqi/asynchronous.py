@@ -15,7 +15,8 @@ from mqsc.store.constants import MQCC, MQOT, MQRC, MQSTAT
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.message import Message, PutMessageOptions
-from mqsc.store.mqi.open import OpenRequest
+from mqsc.store.mqi.handles import OpenRequest
+from mqsc.store.mqi.publish import publishes_asynchronously
 from mqsc.store.mqi.put1 import put1 as put_one
 from mqsc.store.mqi.state import ConnectionState, HandleState, PutStatus, Recorded
 from mqsc.store.rules import putting
@@ -49,8 +50,10 @@ def is_asynchronous(handle: HandleState, option_bits: int) -> bool:
     if option_bits & putting.ASYNC_RESPONSE:
         return True
     destination = handle.destination
-    if option_bits & putting.SYNC_RESPONSE or destination is None:
+    if option_bits & putting.SYNC_RESPONSE:
         return False
+    if destination is None:
+        return bool(handle.topic) and publishes_asynchronously(handle)
     if handle.is_asynchronous is None:
         opened = destination.opened
         put_response = handle.connection.store.read(

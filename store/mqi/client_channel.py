@@ -12,7 +12,7 @@ from mqsc.store.engine import authorization, inbound, refusals
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.mqi.connection_refusals import refuse_connection, refusing
-from mqsc.store.mqi.open import recorded
+from mqsc.store.mqi.handles import recorded
 from mqsc.store.mqi.state import ConnectionState, transaction
 from mqsc.store.rules import connection_authentication
 from mqsc.store.rules.channel_auth import ChannelVerdict, ConnectingClient

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mqsc.store.constants import MQCO, MQOT, MQRC
 from mqsc.store.engine import (
@@ -13,7 +11,6 @@ from mqsc.store.engine import (
     dynamic_queues,
     name_resolution,
     queue_events,
-    refusals,
     triggering,
 )
 from mqsc.store.engine.delivery import deliver
@@ -22,9 +19,18 @@ from mqsc.store.engine.history import record_event
 from mqsc.store.engine.name_resolution import Destination, Unresolved
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
-from mqsc.store.error import MQError, NotAuthorizedError, refuse_for, refuse_if, required
-from mqsc.store.headers import mqmd
+from mqsc.store.error import MQError, refuse_for, refuse_if, required
+from mqsc.store.mqi import open_topic
 from mqsc.store.mqi.group_position import left_incomplete
+from mqsc.store.mqi.handles import (
+    QUEUE_TYPE,
+    OpenRequest,
+    check_authority,
+    check_user,
+    handle_columns,
+    recorded,
+)
+from mqsc.store.mqi.open_topic import OpenedTopic
 from mqsc.store.mqi.selection_strings import HandleSelector
 from mqsc.store.mqi.state import (
     ConnectionState,
@@ -37,9 +43,9 @@ from mqsc.store.mqi.state import (
 from mqsc.store.rules import opening, sharing
 from mqsc.store.rules.authority_profiles import SELF
 from mqsc.store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
-from mqsc.store.rules.refused_attempt import Attempt
+from mqsc.store.rules.topics import subscribing
 from mqsc.store.rules.wanted_authorities import Wanted, authorities_to_open
-from mqsc.store.sql import connections, objects, queues, units_of_work
+from mqsc.store.sql import connections, objects, queues, subscriptions, units_of_work
 from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from mqsc.store.sqlite.database import Transaction
 
@@ -49,22 +55,9 @@ _NAMESPACES = {
     int(MQOT.PROCESS): "process",
     int(MQOT.Q_MGR): "qmgr",
 }
-_QUEUE = int(MQOT.Q)
+_NOT_A_QUEUE = int(MQRC.ALIAS_BASE_Q_TYPE_ERROR)
 # How long an open waits for another process to recover a dead one, whose handle may be in the way.
 RECOVERY_PATIENCE_SECONDS = 2.0
-
-
-class OpenRequest(NamedTuple):
-    """What MQOPEN asks for."""
-
-    name: str
-    options: int
-    queue_manager: str = ""
-    dynamic_name: str | None = None
-    object_type: int = _QUEUE
-    alternate_user: str = ""
-    selection: str = ""
-    call: str = "MQOPEN"
 
 
 def open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
@@ -73,52 +66,18 @@ def open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
         return _open_object(connection, request)
 
 
-@contextmanager
-def recorded(connection: ConnectionState) -> Iterator[None]:
-    """Record a refusal in a transaction of its own, because that of the call is rolled back."""
-    try:
-        yield
-    except NotAuthorizedError as error:
-        with transaction(connection) as (tx, call):
-            refusals.record(tx, connection.store, call, error.refusal)
-        raise
-
-
-def check_authority(
-    tx: Transaction,
-    connection: ConnectionState,
-    call: CallContext,
-    request: OpenRequest,
-    authorities: tuple[Wanted, ...],
-    *,
-    is_dynamic: bool = False,
-) -> None:
-    """NotAuthorizedError unless the user of the connection may do this; in the history it is the
-    call of `request`.
-    """
-    user = connection.authority_user
-    if user is None or not authorities:
-        return
-    alternate = (
-        request.alternate_user if request.options & opening.ALTERNATE_USER_AUTHORITY else None
-    )
-    manager = "" if request.queue_manager == call.qmgr.name else request.queue_manager
-    wanted = request.call, request.name, user, authorities, request.options
-    attempt = Attempt(*wanted, manager, alternate, is_dynamic, connection.authority_facts)
-    authorization.check(tx, connection.store, call, attempt)
-    refusals.succeeded(tx, connection.store, call, attempt)
-
-
 def _open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
     name, options = request.name, request.options
     refuse_if(opening.option_conflict(options), MQRC.OPTIONS_ERROR, name)
     check_user(request.alternate_user)
     selector = None
     if request.selection:
-        if request.object_type != _QUEUE or not options & (opening.INPUT | opening.BROWSE):
+        if request.object_type != QUEUE_TYPE or not options & (opening.INPUT | opening.BROWSE):
             raise MQError(MQRC.SELECTOR_INVALID_FOR_TYPE, name)
         selector = HandleSelector(request.selection, name)
-    if request.object_type != _QUEUE:
+    if request.object_type == open_topic.TOPIC_TYPE:
+        return open_topic.open_topic(connection, request)
+    if request.object_type != QUEUE_TYPE:
         return _open_definition(connection, request)
     check_names(connection, name, request.queue_manager)
     looked_again = False
@@ -138,13 +97,6 @@ def _open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
             name,
         )
         looked_again = True
-
-
-def check_user(alternate_user: str) -> None:
-    """ValueError for an AlternateUserId that does not fit its field."""
-    unfit = mqmd.value_fault("user_identifier", alternate_user)
-    if unfit:
-        raise ValueError(f"alternate user: {unfit}")
 
 
 def check_names(connection: ConnectionState, name: str, queue_manager: str) -> None:
@@ -185,6 +137,11 @@ def _open_queue(
     created = _create_from_model(tx, connection, call, request)
     name = created or name
     destination = _destination(tx, call, name, queue_manager, options)
+    if isinstance(destination, Unresolved) and destination.reason == _NOT_A_QUEUE:
+        topic = open_topic.topic_of_alias(tx, call, name, options)
+        if isinstance(topic, OpenedTopic):
+            return open_topic.register(tx, connection, call, request, topic)
+        destination = topic or destination
     if isinstance(destination, Unresolved):
         raise_event(tx, call, name, queue_manager, destination)
         return destination
@@ -211,7 +168,34 @@ def _open_queue(
             exclusive_handles=held_exclusively,
         ):
             return None
-    handle_columns = _handle_columns(tx, connection, call, request) | {
+    return opened_queue(
+        tx, connection, call, request, OpenedQueue(name, destination, use, held, bool(created))
+    )
+
+
+class OpenedQueue(NamedTuple):
+    """A queue that may be opened: the name, what it resolved to, for what, how many handles for
+    input all queue managers have, and whether it was created for this.
+    """
+
+    name: str
+    destination: Destination
+    use: opening.HandleUse
+    held: int = 0
+    is_created: bool = False
+
+
+def opened_queue(
+    tx: Transaction,
+    connection: ConnectionState,
+    call: CallContext,
+    request: OpenRequest,
+    opened: OpenedQueue,
+) -> Opened:
+    """Register the handle; the first one for input may trigger."""
+    name, destination, use, held, created = opened
+    queue, options = destination.queue, request.options
+    columns = handle_columns(tx, connection, call, request) | {
         "object_name": name,
         "object_type": destination.opened.type,
         **use._asdict(),
@@ -226,7 +210,7 @@ def _open_queue(
         use.output,
     )
     number = connections.open_handle(
-        tx, handle_columns, [each.id for each in destination.resolved_through]
+        tx, columns, [each.id for each in destination.resolved_through]
     )
     if created:
         dynamic_queues.dynamic_queues_created_by(tx, name, call, number)
@@ -234,7 +218,7 @@ def _open_queue(
     record_event(tx, call, "OPEN", owner=queue.owner, queue=queue.name, detail=detail)
     if options & opening.INPUT and queue.input_handles == 0:
         deliver(tx, call, triggering.monitor_opened(tx, call, queue, first_in_group=held == 0))
-    return Opened(number, name, options, destination, created=bool(created))
+    return Opened(number, name, options, destination, created=created)
 
 
 def _create_from_model(
@@ -312,7 +296,7 @@ def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opene
             about = {"object_name": name, "object_type": namespace.upper(), "queue": None}
             number = connections.open_handle(
                 tx,
-                {**_handle_columns(tx, connection, call, request), **about, **unused},
+                {**handle_columns(tx, connection, call, request), **about, **unused},
                 (),
             )
         elif namespace == "process":
@@ -321,28 +305,10 @@ def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opene
     return Opened(number, name, options, None, namespace)
 
 
-def _handle_columns(
-    tx: Transaction,
-    connection: ConnectionState,
-    call: CallContext,
-    request: OpenRequest,
-) -> dict[str, Any]:
-    """The columns that all handles have; MQError 2017 when the connection has as many handles as
-    MAXHANDS allows.
-    """
-    limit = call.qmgr.max_handles
-    if (
-        len(connection.handles) >= limit
-        and connections.count_handles_of(tx, connection.number) >= limit
-    ):
-        raise MQError(MQRC.HANDLE_NOT_AVAILABLE)
-    owner = {"connection": connection.number, "qmgr": call.qmgr.name}
-    return {**owner, "options": request.options, "opened_at": call.now}
-
-
 DELETE = int(MQCO.DELETE)
 DELETE_PURGE = int(MQCO.DELETE_PURGE)
 QUIESCE = int(MQCO.QUIESCE)
+OF_SUBSCRIPTIONS = subscribing.KEEP_SUB | subscribing.REMOVE_SUB
 PERMANENT_DYNAMIC, SHARED_DYNAMIC = 2, 4
 
 
@@ -360,6 +326,9 @@ def close(handle: HandleState, options: int) -> int:
 def _close(handle: HandleState, options: int) -> int:
     # There is no read-ahead.
     options &= ~QUIESCE
+    if handle.namespace == "subscription":
+        return _close_subscription(handle, options)
+    refuse_if(options & OF_SUBSCRIPTIONS, MQRC.OPTION_NOT_VALID_FOR_TYPE, handle.name)
     refuse_if(options not in (0, DELETE, DELETE_PURGE), MQRC.OPTIONS_ERROR, handle.name)
     connection = handle.connection
     with Transaction(connection.store.database, durable=False) as tx:
@@ -386,6 +355,23 @@ def _close(handle: HandleState, options: int) -> int:
     handle.cursor = handle.saved_context = None
     connection.handles.pop(handle.number, None)
     return left_incomplete(handle)
+
+
+def _close_subscription(handle: HandleState, options: int) -> int:
+    """MQCLOSE of a subscription: 2045 or 2046 for the options (publish-subscribe §3.4)."""
+    connection = handle.connection
+    with Transaction(connection.store.database, durable=True) as tx:
+        call = call_context(tx, connection)
+        subscription = subscriptions.of_handle(tx, handle.number)
+        if subscription is not None:
+            is_durable = bool(subscription.durable)
+            refuse_for(subscribing.closing_fault(options, is_durable=is_durable), handle.name)
+        row = connections.handle_by_id(tx, handle.number)
+        if row is not None:
+            closing.close(tx, call, row, deletes=bool(options & subscribing.REMOVE_SUB))
+    handle.is_open = False
+    connection.handles.pop(handle.number, None)
+    return 0
 
 
 def _deletion_fault(

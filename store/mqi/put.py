@@ -18,6 +18,7 @@ from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi import put_properties
 from mqsc.store.mqi.group_position import PUTS, move_to
 from mqsc.store.mqi.message_handle import in_use
+from mqsc.store.mqi.publish import publish
 from mqsc.store.mqi.put_message import PutCall, prepare
 from mqsc.store.mqi.state import HandleState, revalidate
 from mqsc.store.mqi.syncpoint import joined
@@ -45,6 +46,8 @@ def put(
         raise MQError(MQRC.HOBJ_ERROR)
     if not handle.options & opening.OUTPUT:
         raise MQError(MQRC.NOT_OPEN_FOR_OUTPUT, handle.name)
+    if handle.destination is None:
+        return publish(handle, messages, options, option_bits, is_put1=is_put1)
     fault = putting.options_fault(option_bits, is_put1=is_put1)
     if fault:
         raise MQError(fault, handle.name)

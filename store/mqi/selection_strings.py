@@ -13,12 +13,12 @@ from typing import Any
 from msgspec import Struct
 
 from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.selectors import selector_of
 from mqsc.store.engine.stored_message import TRANSMISSION_HEADER, descriptor_of
-from mqsc.store.error import SelectorError
 from mqsc.store.rules.expiry import is_expired
 from mqsc.store.rules.properties import message_data
 from mqsc.store.rules.properties.property_set import Properties
-from mqsc.store.rules.selector.conditions import Selector, SelectorFault
+from mqsc.store.rules.selector.conditions import Selector
 from mqsc.store.sql import messages
 from mqsc.store.sql.rows import StoredMessage
 from mqsc.store.sql.selection import Expired, Place
@@ -36,17 +36,7 @@ class HandleSelector:
     __slots__ = ("answers", "selector")
 
     def __init__(self, text: str, object_name: str) -> None:
-        from mqsc.store.rules.selector.reading import parse
-
-        try:
-            self.selector: Selector = parse(text)
-        except SelectorFault as refused:
-            raise SelectorError(
-                refused.reason,
-                object_name,
-                refused.fault,
-                refused.position,
-            ) from None
+        self.selector: Selector = selector_of(text, object_name)
         self.answers: dict[int, bool] = {}
 
 

@@ -12,6 +12,7 @@ from mqsc.store.constants import MQOO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.engine.name_resolution import Destination
+from mqsc.store.engine.publishing import KnownTopic
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState, identifiers, time_of
 from mqsc.store.error import MQError
 from mqsc.store.mqi.known_puts import KnownPuts
@@ -130,6 +131,9 @@ class ConnectionState:
         self.dead_letter_event = 0
         # How many expired messages its gets and browses have discarded.
         self.expired_discarded = 0
+        # What is known of topic strings that were published to, and when their use was noted.
+        self.known_topics: dict[str, KnownTopic] = {}
+        self.noted_topics: dict[str, int] = {}
         # Ends the wait of the get that is under way, from any thread; None when no get waits.
         self.cancel_wait: Callable[[], None] | None = None
 
@@ -171,17 +175,20 @@ class Opened(NamedTuple):
     selector: HandleSelector | None = None
     # Whether opening the handle created the queue.
     created: bool = False
+    # The full string of a topic, and the alias queue that it was opened by.
+    topic: str = ""
+    alias: str = ""
 
 
 class HandleState:
-    """An open queue, process, namelist or queue manager."""
+    """An open queue, topic, subscription, process, namelist or queue manager."""
 
     def __init__(self, connection: ConnectionState, opened: Opened) -> None:
         self.connection = connection
         self.number, self.name, self.options, destination, self.namespace, self.alternate_user = (
             opened[:6]
         )
-        self.selector, self.created = opened[6:]
+        self.selector, self.created, self.topic, self.alias = opened[6:]
         self.destination = destination
         self.cursor: Cursor | None = None
         self.holds_lock = False

@@ -187,7 +187,7 @@ def disconnect(connection: ConnectionState) -> None:
     with transaction(connection, durable=unit.durable) as (tx, call):
         effects = []
         for row in connections.handles_of_connection(tx, connection.number):
-            effects += closing.close(tx, call, row)
+            effects += closing.close(tx, call, row, cause="disconnect")
         if unit.is_open:
             _commit(tx, call, unit)
         deliver(tx, call, effects)

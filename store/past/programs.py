@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from mqsc.store.client.call_guard import GuardedConnection
 from mqsc.store.client.store import Store
 from mqsc.store.constants import MQRC
-from mqsc.store.engine import closing, message_outcomes, name_resolution, units
+from mqsc.store.engine import closing, message_outcomes, name_resolution, queue_removal, units
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.dynamic_queues import DEFINITION_TYPES
 from mqsc.store.engine.effects import Effect
@@ -272,7 +272,7 @@ class Programs:
         queue = queue_of(tx, event) if _deletes(call, event) else None
         if queue is None or queue.definition_type not in DEFINITION_TYPES.values():
             return effects
-        closing.delete_dynamic(tx, context, queue)
+        queue_removal.delete_dynamic(tx, context, queue)
         return []
 
     def _commit(

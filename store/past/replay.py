@@ -31,6 +31,7 @@ from mqsc.store.headers import mqdlh
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.mqi import open, syncpoint
 from mqsc.store.mqi.get import get
+from mqsc.store.mqi.handles import OpenRequest
 from mqsc.store.mqi.put import put
 from mqsc.store.mqi.state import HandleState, call_context
 from mqsc.store.past import commands, programs, put_again
@@ -293,7 +294,7 @@ class Replay:
         name, options = event.queue or "", int(event.detail["options"])
         opened = open.open_object(
             program.state,
-            open.OpenRequest(model or name, options, dynamic_name=name if model else None),
+            OpenRequest(model or name, options, dynamic_name=name if model else None),
         )
         program.add(event.detail["handle"], opened)
 

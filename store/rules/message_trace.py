@@ -167,7 +167,21 @@ def _carries(
     # The event messages of one command have a CorrelId in common, which no message has as its MsgId.
     is_event_message = queue.startswith("SYSTEM.ADMIN.") and queue.endswith(".EVENT")
     is_own = put_application == _writer(qmgr)
-    return correl_id is not None and is_own and not is_event_message
+    return (
+        correl_id is not None
+        and is_own
+        and not is_event_message
+        and not _is_of_subscription(queue, correl_id)
+    )
+
+
+# How the CorrelId that a subscription gives its copies begins, and the queues of managed ones.
+_OF_SUBSCRIPTIONS = b"AMQX"
+_MANAGED = "SYSTEM.MANAGED."
+
+
+def _is_of_subscription(queue: str, correl_id: bytes) -> bool:
+    return correl_id.startswith(_OF_SUBSCRIPTIONS) or queue.startswith(_MANAGED)
 
 
 def _writer(qmgr: str) -> str:

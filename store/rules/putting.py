@@ -22,6 +22,14 @@ LOGICAL_ORDER = int(MQPMO.LOGICAL_ORDER)
 ASYNC_RESPONSE = int(MQPMO.ASYNC_RESPONSE)
 SYNC_RESPONSE, RESOLVE_LOCAL_Q = int(MQPMO.SYNC_RESPONSE), int(MQPMO.RESOLVE_LOCAL_Q)
 MD_FOR_OUTPUT_ONLY = int(MQPMO.MD_FOR_OUTPUT_ONLY)
+# Options of publications, which puts to queues ignore.
+RETAIN = int(MQPMO.RETAIN)
+WARN_IF_NO_SUBS_MATCHED = int(MQPMO.WARN_IF_NO_SUBS_MATCHED)
+NOT_OWN_SUBS = int(MQPMO.NOT_OWN_SUBS)
+SUPPRESS_REPLYTO = int(MQPMO.SUPPRESS_REPLYTO)
+SCOPE_QMGR = int(MQPMO.SCOPE_QMGR)
+OF_PUBLICATIONS = RETAIN | WARN_IF_NO_SUBS_MATCHED | NOT_OWN_SUBS | SUPPRESS_REPLYTO | SCOPE_QMGR
+HIGHEST_PUBLICATION_LEVEL = 9
 
 CONTEXT = (
     DEFAULT_CONTEXT
@@ -45,6 +53,7 @@ _KNOWN = (
     | SYNC_RESPONSE
     | RESOLVE_LOCAL_Q
     | MD_FOR_OUTPUT_ONLY
+    | OF_PUBLICATIONS
 )
 
 # A put may have one option of each of these groups.
@@ -71,6 +80,15 @@ def options_fault(options: int, *, is_put1: bool) -> int:
     misplaced = LOGICAL_ORDER if is_put1 else ALTERNATE_USER_AUTHORITY
     several = any((options & each).bit_count() > 1 for each in _ONE_OF)
     return MQRC.OPTIONS_ERROR if several or options & (~_KNOWN | misplaced) else 0
+
+
+def publication_options_fault(options: int, level: int) -> int:
+    """Why a publication is refused for its options and PubLevel, or 0: 2046 or 2173
+    (publish-subscribe §2).
+    """
+    if options & NOT_OWN_SUBS and options & SYNCPOINT:
+        return MQRC.OPTIONS_ERROR
+    return 0 if 0 <= level <= HIGHEST_PUBLICATION_LEVEL else MQRC.PMO_ERROR
 
 
 @lru_cache(maxsize=512)

@@ -34,6 +34,12 @@ def append(tx: Transaction, row: EventRow | Mapping[str, Any]) -> None:
         tx.execute(insert_text("event", tuple(row)), tuple(row.values()))
 
 
+def append_numbered(tx: Transaction, row: Mapping[str, Any]) -> int:
+    """Record an event as `append` does; return its number."""
+    columns = _with_text(row)
+    return tx.execute(insert_text("event", tuple(columns)), tuple(columns.values())).lastrowid
+
+
 def append_all(tx: Transaction, rows: Sequence[EventRow | Mapping[str, Any]]) -> None:
     """Record events in order, each as `append` does."""
     tx.execute_for_each(
@@ -97,6 +103,25 @@ def record_puts(
         )
     else:
         tx.execute(SQL["record_plainly"], (*cause, "PUT", first, last))
+
+
+def record_publication_puts(
+    tx: Transaction,
+    cause: Cause,
+    rows: Sequence[tuple[int, int | None, Mapping[str, object]]],
+    member: str,
+) -> None:
+    """Record that these messages were put as copies of publications: the row number of each, the
+    reason of its dead-letter header, and its detail.
+    """
+    of_member = {"member": member} if member else {}
+    tx.execute_for_each(
+        SQL["record"],
+        [
+            (*cause, "PUT", "publication", reason, to_json({**of_member, **detail}), id, id)
+            for id, reason, detail in rows
+        ],
+    )
 
 
 def record_put_with_detail(

@@ -106,6 +106,10 @@ OWNED = (
     "kept_message",
     "kept_rule",
     "running_object",
+    "subscription",
+    "retained",
+    "published_topic",
+    "publisher",
 )
 
 
@@ -222,6 +226,7 @@ COPIED = (
     "prepared_unit",
     "channel_status",
     "running_object",
+    "subscription",
     "handle_path",
     "held",
     "highest",

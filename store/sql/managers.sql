@@ -206,6 +206,18 @@ DELETE FROM kept_rule WHERE kept_rule.qmgr = ?1
 -- name: remove_running_object
 DELETE FROM running_object WHERE running_object.qmgr = ?1
 
+-- name: remove_subscription
+DELETE FROM subscription WHERE subscription.qmgr = ?1
+
+-- name: remove_retained
+DELETE FROM retained WHERE retained.qmgr = ?1
+
+-- name: remove_published_topic
+DELETE FROM published_topic WHERE published_topic.qmgr = ?1
+
+-- name: remove_publisher
+DELETE FROM publisher WHERE publisher.qmgr = ?1
+
 -- name: copied_queue_manager
 SELECT queue_manager.name, queue_manager.state, queue_manager.run, queue_manager.version,
   queue_manager.is_default, queue_manager.created_at, queue_manager.started_at, queue_manager.clock_at,
@@ -328,6 +340,23 @@ WHERE queue_manager_2.name = ?1 AND queue_manager_2.sharing_group != ''))
 SELECT running_object.qmgr, running_object.type, running_object.name, running_object.started_at
 FROM running_object
 WHERE running_object.qmgr IN (SELECT queue_manager_1.name
+FROM queue_manager AS queue_manager_1
+WHERE queue_manager_1.name = ?1 OR queue_manager_1.sharing_group IN (SELECT queue_manager_2.sharing_group
+FROM queue_manager AS queue_manager_2
+WHERE queue_manager_2.name = ?1 AND queue_manager_2.sharing_group != ''))
+
+-- name: copied_subscription
+SELECT subscription.id, subscription.qmgr, subscription.identifier, subscription.name,
+  subscription.is_administrative, subscription.topic_object, subscription.topic_string,
+  subscription.by_character, subscription.bucket, subscription.level, subscription.durable,
+  subscription.managed, subscription.destination, subscription.destination_manager, subscription.selector,
+  subscription.request_only, subscription.expiry, subscription.expires_at, subscription.correlation,
+  subscription.user, subscription.any_user, subscription.user_data, subscription.priority,
+  subscription.property_form, subscription.accounting, subscription.appl_identity_data, subscription.grouped,
+  subscription.connection, subscription.handle, subscription.created_at, subscription.altered_at,
+  subscription.resumed_at, subscription.delivered_at, subscription.delivered
+FROM subscription
+WHERE subscription.qmgr IN (SELECT queue_manager_1.name
 FROM queue_manager AS queue_manager_1
 WHERE queue_manager_1.name = ?1 OR queue_manager_1.sharing_group IN (SELECT queue_manager_2.sharing_group
 FROM queue_manager AS queue_manager_2

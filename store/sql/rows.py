@@ -21,7 +21,7 @@ from mqsc.store.constants import MQQDT
 
 # PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded,
 # so every change of the schema needs a step in `store.sqlite.migrations`.
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 APPLICATION_ID = 0x4D515343
 # The names of the tables, with which statements are written; `schema` has the tables.
 TABLES = (
@@ -44,11 +44,15 @@ TABLES = (
     "pending_refresh",
     "prepared_unit",
     "process",
+    "published_topic",
+    "publisher",
     "queue",
     "queue_manager",
     "queue_member",
+    "retained",
     "running_object",
     "sharing_group",
+    "subscription",
     "user_account",
     "user_group",
     "waiter",
@@ -455,6 +459,90 @@ class RunningObjectRow(NamedTuple):
     type: Annotated[str, PRIMARY_KEY]
     name: Annotated[str, PRIMARY_KEY]
     started_at: int
+
+
+class SubscriptionRow(Struct):
+    """A subscription, of a command or of a program; a definition has the attributes of the former.
+
+    Identifiers are hexadecimal, because definitions have them so.
+    """
+
+    id: Id
+    qmgr: str
+    identifier: str
+    # Blank for a subscription of a program that has no name.
+    name: str
+    is_administrative: int
+    topic_object: str
+    # The full string, how its wildcards are read, and where an index finds it; a blank bucket is
+    # looked at for every publication.
+    topic_string: str
+    by_character: int
+    bucket: str
+    level: Annotated[int, Default(1)]
+    durable: int
+    managed: int
+    destination: str
+    destination_manager: str
+    selector: str
+    request_only: int
+    # In tenths of a second from `altered_at`, -1 for ever; and the moment.
+    expiry: Annotated[int, Default(-1)]
+    expires_at: int | None
+    # Blank for that of the publisher.
+    correlation: str
+    user: str
+    any_user: int
+    user_data: str
+    # -3 as published, -1 as the queue.
+    priority: Annotated[int, Default(-3)]
+    # PSPROP.
+    property_form: str
+    accounting: str
+    appl_identity_data: str
+    grouped: int
+    # The connection and the handle that have it open, or 0.
+    connection: int
+    handle: int
+    created_at: int
+    altered_at: int
+    resumed_at: int | None
+    # The last publication put for it, and how many.
+    delivered_at: int | None
+    delivered: int
+
+
+class RetainedRow(NamedTuple):
+    """The retained publication of a topic string: the message, which is on a queue.
+
+    A unit of work that replaces it has a row of its own until it ends.
+    """
+
+    id: Id
+    qmgr: str
+    topic_string: str
+    message: int
+    queue: int
+    sequence: int
+
+
+class PublishedTopicRow(NamedTuple):
+    """A topic string that was published to: its node exists for some time."""
+
+    qmgr: Annotated[str, PRIMARY_KEY]
+    topic_string: Annotated[str, PRIMARY_KEY]
+    published_at: int
+
+
+class PublisherRow(NamedTuple):
+    """A handle that is open for publishing, when it last was used, and how often."""
+
+    handle: Id
+    qmgr: str
+    connection: int
+    topic_string: str
+    published_at: int | None
+    publications: int
 
 
 class UserAccountRow(NamedTuple):

@@ -354,6 +354,29 @@ CREATE TABLE process (
 	UNIQUE (file)
 )
 
+-- name: published_topic
+CREATE TABLE published_topic (
+	qmgr TEXT NOT NULL, 
+	topic_string TEXT NOT NULL, 
+	published_at INTEGER DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (qmgr, topic_string)
+)
+ WITHOUT ROWID
+
+-- name: publisher
+CREATE TABLE publisher (
+	handle INTEGER NOT NULL, 
+	qmgr TEXT DEFAULT '' NOT NULL, 
+	connection INTEGER DEFAULT '0' NOT NULL, 
+	topic_string TEXT DEFAULT '' NOT NULL, 
+	published_at INTEGER, 
+	publications INTEGER DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (handle)
+)
+
+-- name: publisher_of_queue_manager
+CREATE INDEX publisher_of_queue_manager ON publisher (qmgr)
+
 -- name: queue
 CREATE TABLE queue (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
@@ -465,6 +488,20 @@ CREATE TABLE queue_manager (
 )
  WITHOUT ROWID
 
+-- name: retained
+CREATE TABLE retained (
+	id INTEGER NOT NULL, 
+	qmgr TEXT DEFAULT '' NOT NULL, 
+	topic_string TEXT DEFAULT '' NOT NULL, 
+	message INTEGER DEFAULT '0' NOT NULL, 
+	queue INTEGER DEFAULT '0' NOT NULL, 
+	sequence INTEGER DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (id)
+)
+
+-- name: retained_by_topic_string
+CREATE INDEX retained_by_topic_string ON retained (qmgr, topic_string)
+
 -- name: running_object
 CREATE TABLE running_object (
 	qmgr TEXT NOT NULL, 
@@ -483,6 +520,60 @@ CREATE TABLE sharing_group (
 	PRIMARY KEY (name)
 )
  WITHOUT ROWID
+
+-- name: subscription
+CREATE TABLE subscription (
+	id INTEGER NOT NULL, 
+	qmgr TEXT DEFAULT '' NOT NULL, 
+	identifier TEXT DEFAULT '' NOT NULL, 
+	name TEXT DEFAULT '' NOT NULL, 
+	is_administrative INTEGER DEFAULT '0' NOT NULL, 
+	topic_object TEXT DEFAULT '' NOT NULL, 
+	topic_string TEXT DEFAULT '' NOT NULL, 
+	by_character INTEGER DEFAULT '0' NOT NULL, 
+	bucket TEXT DEFAULT '' NOT NULL, 
+	level INTEGER DEFAULT '1' NOT NULL, 
+	durable INTEGER DEFAULT '0' NOT NULL, 
+	managed INTEGER DEFAULT '0' NOT NULL, 
+	destination TEXT DEFAULT '' NOT NULL, 
+	destination_manager TEXT DEFAULT '' NOT NULL, 
+	selector TEXT DEFAULT '' NOT NULL, 
+	request_only INTEGER DEFAULT '0' NOT NULL, 
+	expiry INTEGER DEFAULT '-1' NOT NULL, 
+	expires_at INTEGER, 
+	correlation TEXT DEFAULT '' NOT NULL, 
+	user TEXT DEFAULT '' NOT NULL, 
+	any_user INTEGER DEFAULT '0' NOT NULL, 
+	user_data TEXT DEFAULT '' NOT NULL, 
+	priority INTEGER DEFAULT '-3' NOT NULL, 
+	property_form TEXT DEFAULT '' NOT NULL, 
+	accounting TEXT DEFAULT '' NOT NULL, 
+	appl_identity_data TEXT DEFAULT '' NOT NULL, 
+	grouped INTEGER DEFAULT '0' NOT NULL, 
+	connection INTEGER DEFAULT '0' NOT NULL, 
+	handle INTEGER DEFAULT '0' NOT NULL, 
+	created_at INTEGER DEFAULT '0' NOT NULL, 
+	altered_at INTEGER DEFAULT '0' NOT NULL, 
+	resumed_at INTEGER, 
+	delivered_at INTEGER, 
+	delivered INTEGER DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (id)
+)
+
+-- name: subscription_by_identifier
+CREATE INDEX subscription_by_identifier ON subscription (qmgr, identifier)
+
+-- name: subscription_by_name
+CREATE UNIQUE INDEX subscription_by_name ON subscription (qmgr, name) WHERE name <> ''
+
+-- name: subscription_in_bucket
+CREATE INDEX subscription_in_bucket ON subscription (qmgr, bucket)
+
+-- name: subscription_of_handle
+CREATE INDEX subscription_of_handle ON subscription (handle) WHERE handle <> 0
+
+-- name: subscription_of_queue
+CREATE INDEX subscription_of_queue ON subscription (qmgr, destination)
 
 -- name: user_account
 CREATE TABLE user_account (

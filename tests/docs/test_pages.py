@@ -31,6 +31,7 @@ OUTPUT = {
     "properties.md": "b'one cup' {'color': 'red', 'size': 5}\n64\nb'plain'\n",
     "poison-messages.md": "b'tea'\nb'coffee'\nb'cake'\nb'broken'\n",
     "authority.md": "",
+    "publish-subscribe.md": "prices/tea 3.20 EUR\n1 for the audit\n",
     "pcf.md": "{2016: 'ORDERS', 20: 1, 3: 1, 2013: 'Orders of today'}\n",
 }
 
@@ -135,7 +136,14 @@ OPENING = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 # Pages that begin with an example of two parts, or with a program; tests of their own run these.
-OTHERWISE = {"authority.md", "history.md", "python.md", "rest.md", "testing.md"}
+OTHERWISE = {
+    "authority.md",
+    "history.md",
+    "publish-subscribe.md",
+    "python.md",
+    "rest.md",
+    "testing.md",
+}
 # What is typed and what is answered are in one block: a dialogue, or what takes Docker or a
 # cluster.
 DIALOGUES = {

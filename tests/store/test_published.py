@@ -29,7 +29,8 @@ EVENT_NAMES = (
 KIND_NAMES = (
     "CREATE JOIN LEAVE OWNER ACCESS REFUSE START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER "
     "TRIGGER_LOST "
-    "DEAD_LETTER REQUEUE FORWARD REPORT REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE "
+    "DEAD_LETTER REQUEUE FORWARD REPORT REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE "
+    "PUBLISH RETAIN SUBSCRIBE UNSUBSCRIBE OPEN CLOSE "
     "RECOVER PROGRAM "
     "CHANNEL CLOCK LOG OBSERVE SEND"
 ).split()
@@ -47,6 +48,9 @@ CLOSED = (
     ("OWNER", "start alter end takeover"),
     ("REFUSE", "password authority command channel would-block would-refuse imported"),
     ("CLOSE", ""),
+    ("RETAIN", "replaced cleared"),
+    ("SUBSCRIBE", "create resume alter admin"),
+    ("UNSUBSCRIBE", "close command disconnect expiry restart"),
 )
 
 

@@ -59,7 +59,22 @@ JMS_OF_DESCRIPTOR = frozenset(
     ("JMSMessageID", "JMSRedelivered", "JMSXDeliveryCount", "JMSXUserID", "JMSXAppID"),
 )
 TOPIC_NAME, TOPIC_STRING = PropertyName("mqps", "Top"), "MQTopicString"
-_SHOWN = {**{row.name: name for name, row in JMS.items()}, TOPIC_NAME: TOPIC_STRING}
+SUB_USER_DATA_NAME = PropertyName("mqps", "Sud")
+RETAINED_NAME = PropertyName("mqps", "Ret")
+_PUBLISH_SUBSCRIBE = {
+    TOPIC_STRING: TOPIC_NAME,
+    "MQSubUserData": SUB_USER_DATA_NAME,
+    "MQIsRetained": RETAINED_NAME,
+    "MQPubOptions": PropertyName("mqps", "Pub"),
+    "MQPubTime": PropertyName("mqps", "Pts"),
+    "MQPubSeqNum": PropertyName("mqps", "Seq"),
+    "MQPubStrIntData": PropertyName("mqps", "Sid"),
+    "MQPubFormat": PropertyName("mqps", "Pfmt"),
+}
+_SHOWN = {
+    **{row.name: name for name, row in JMS.items()},
+    **{name: synonym for synonym, name in _PUBLISH_SUBSCRIBE.items()},
+}
 # The types of elements of these folders that do not name one, as in JMS.
 TYPES_BY_NAME = {row.name: row.type for row in JMS.values()}
 
@@ -92,8 +107,8 @@ def meaning(name: str) -> PropertyName:
     jms = JMS.get(plain)
     if jms is not None:
         return jms.name
-    if plain == TOPIC_STRING:
-        return TOPIC_NAME
+    if plain in _PUBLISH_SUBSCRIBE:
+        return _PUBLISH_SUBSCRIBE[plain]
     folder, dot, path = name.partition(".")
     return PropertyName(folder, path) if dot else PropertyName(USR, name)
 

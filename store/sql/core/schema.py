@@ -261,6 +261,30 @@ running_object: Table = Table(
     *_columns(_rows.RunningObjectRow),
     sqlite_with_rowid=False,
 )
+# A publication looks for the subscriptions in the buckets of its topic string.
+subscription: Table = Table("subscription", metadata, *_columns(_rows.SubscriptionRow))
+_s = subscription.c
+Index("subscription_in_bucket", _s.qmgr, _s.bucket)
+Index(
+    "subscription_by_name",
+    _s.qmgr,
+    _s.name,
+    unique=True,
+    sqlite_where=literal_column("name <> ''"),
+)
+Index("subscription_by_identifier", _s.qmgr, _s.identifier)
+Index("subscription_of_queue", _s.qmgr, _s.destination)
+Index("subscription_of_handle", _s.handle, sqlite_where=literal_column("handle <> 0"))
+retained: Table = Table("retained", metadata, *_columns(_rows.RetainedRow))
+Index("retained_by_topic_string", retained.c.qmgr, retained.c.topic_string)
+published_topic: Table = Table(
+    "published_topic",
+    metadata,
+    *_columns(_rows.PublishedTopicRow),
+    sqlite_with_rowid=False,
+)
+publisher: Table = Table("publisher", metadata, *_columns(_rows.PublisherRow))
+Index("publisher_of_queue_manager", publisher.c.qmgr)
 user_account: Table = Table(
     "user_account",
     metadata,

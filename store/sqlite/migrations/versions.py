@@ -244,3 +244,94 @@ def to_version_8(operations: Operations) -> None:
 def to_version_9(operations: Operations) -> None:
     running = _columns("qmgr TEXT KEY, type TEXT KEY, name TEXT KEY, started_at INTEGER")
     operations.create_table("running_object", *running, sqlite_with_rowid=False)
+
+
+# Publish/subscribe: subscriptions, of which definitions have the attributes, and publications.
+
+_ATTRIBUTE = "json_extract(object.attributes, '$.{}')"
+_FULL_STRING = f"""trim(coalesce((SELECT json_extract(topic.attributes, '$.TOPICSTR') FROM object AS topic
+ WHERE topic.owner = object.owner AND topic.namespace = 'topic' AND topic.name = {_ATTRIBUTE.format("TOPICOBJ")}
+), '') || char(10) || {_ATTRIBUTE.format("TOPICSTR")}, char(10))"""
+_OF_DEFINITIONS = {
+    "qmgr": "object.owner",
+    "identifier": _ATTRIBUTE.format("SUBID"),
+    "name": "object.name",
+    "is_administrative": "1",
+    "topic_object": _ATTRIBUTE.format("TOPICOBJ"),
+    "topic_string": f"replace({_FULL_STRING}, char(10), '/')",
+    "by_character": f"{_ATTRIBUTE.format('WSCHEMA')} = 'CHAR'",
+    "level": f"coalesce({_ATTRIBUTE.format('SUBLEVEL')}, 1)",
+    "durable": "1",
+    "destination": _ATTRIBUTE.format("DEST"),
+    "destination_manager": _ATTRIBUTE.format("DESTQMGR"),
+    "selector": _ATTRIBUTE.format("SELECTOR"),
+    "request_only": f"{_ATTRIBUTE.format('REQONLY')} = 'YES'",
+    "correlation": f"""coalesce(nullif({_ATTRIBUTE.format("DESTCORL")}, ''), {_ATTRIBUTE.format("SUBID")})""",
+    "user": _ATTRIBUTE.format("SUBUSER"),
+    "any_user": f"{_ATTRIBUTE.format('VARUSER')} = 'ANY'",
+    "user_data": _ATTRIBUTE.format("USERDATA"),
+    "property_form": _ATTRIBUTE.format("PSPROP"),
+    "accounting": _ATTRIBUTE.format("PUBACCT"),
+    "appl_identity_data": _ATTRIBUTE.format("PUBAPPID"),
+    "created_at": "object.created_at",
+    "altered_at": "object.altered_at",
+}
+
+
+def to_version_10(operations: Operations) -> None:
+    of_topic = "topic_object TEXT, topic_string TEXT, by_character INTEGER, bucket TEXT"
+    operations.create_table(
+        "subscription",
+        *_columns(
+            f"id INTEGER KEY, qmgr TEXT, identifier TEXT, name TEXT, is_administrative INTEGER, {of_topic}"
+        ),
+        Column("level", Integer, nullable=False, server_default="1"),
+        *_columns(
+            "durable INTEGER, managed INTEGER, destination TEXT, destination_manager TEXT, "
+            "selector TEXT, request_only INTEGER",
+        ),
+        Column("expiry", Integer, nullable=False, server_default="-1"),
+        *_columns(
+            "expires_at INTEGER NULL, correlation TEXT, user TEXT, any_user INTEGER, user_data TEXT",
+        ),
+        Column("priority", Integer, nullable=False, server_default="-3"),
+        *_columns(
+            "property_form TEXT, accounting TEXT, appl_identity_data TEXT, grouped INTEGER, "
+            "connection INTEGER, handle INTEGER, created_at INTEGER, altered_at INTEGER, "
+            "resumed_at INTEGER NULL, delivered_at INTEGER NULL, delivered INTEGER",
+        ),
+    )
+    operations.create_index("subscription_in_bucket", "subscription", ["qmgr", "bucket"])
+    operations.create_index(
+        "subscription_by_name",
+        "subscription",
+        ["qmgr", "name"],
+        unique=True,
+        sqlite_where=text("name <> ''"),
+    )
+    operations.create_index("subscription_by_identifier", "subscription", ["qmgr", "identifier"])
+    operations.create_index("subscription_of_queue", "subscription", ["qmgr", "destination"])
+    operations.create_index(
+        "subscription_of_handle",
+        "subscription",
+        ["handle"],
+        sqlite_where=text("handle <> 0"),
+    )
+    retained = "id INTEGER KEY, qmgr TEXT, topic_string TEXT, message INTEGER"
+    operations.create_table("retained", *_columns(f"{retained}, queue INTEGER, sequence INTEGER"))
+    operations.create_index("retained_by_topic_string", "retained", ["qmgr", "topic_string"])
+    published = _columns("qmgr TEXT KEY, topic_string TEXT KEY, published_at INTEGER")
+    operations.create_table("published_topic", *published, sqlite_with_rowid=False)
+    publisher = "handle INTEGER KEY, qmgr TEXT, connection INTEGER, topic_string TEXT"
+    operations.create_table(
+        "publisher",
+        *_columns(f"{publisher}, published_at INTEGER NULL, publications INTEGER"),
+    )
+    operations.create_index("publisher_of_queue_manager", "publisher", ["qmgr"])
+    # A managed subscription has no queue yet, and the default object never receives anything.
+    values = ", ".join(f"coalesce({value}, '')" for value in _OF_DEFINITIONS.values())
+    operations.execute(
+        f"INSERT INTO subscription ({', '.join(_OF_DEFINITIONS)}) SELECT {values} FROM object "
+        f"WHERE namespace = 'sub' AND name <> 'SYSTEM.DEFAULT.SUB' AND "
+        f"{_ATTRIBUTE.format('DESTCLAS')} <> 'MANAGED'",
+    )

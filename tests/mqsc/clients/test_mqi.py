@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 import mqsc
-from mqsc.clients import message_descriptors, publish_subscribe
+from mqsc.clients import message_descriptors
 from mqsc.clients.mqi import Mqi, Values
 from mqsc.clients.process import ClientProcess
-from mqsc.clients.structures import MQCSP
+from mqsc.clients.structures import MQCSP, MQSD, MQSRO
 from mqsc.store.admin.user_accounts import add_user
 from mqsc.store.client.store import open_store
-from mqsc.store.constants import MQCNO, MQOT
+from mqsc.store.constants import MQCNO, MQOT, MQSO
 from mqsc.store.environment import Environment, FrozenClock
 from tests.conftest import START
 from tests.garbage import only_new_garbage
@@ -289,18 +289,49 @@ def test_no_such_handle(caller: Caller, handle: Any) -> None:
     assert [each[-1] for each in answered[1:7]] == [2019, 2019, 0, 2019, 2019, 2019]
 
 
-def test_publish_and_subscribe_is_not_there_and_the_log_says_so_once(
-    caller: Caller,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    """Messages are put on queues only."""
-    publish_subscribe._explain.cache_clear()
-    assert caller.MQSUB(b"SD", 0)[-2:] == (2, 2298)
-    assert caller.MQOPEN(od("", object_type=int(MQOT.TOPIC)), 16)[-2:] == (2, 2043)
-    for name, kind in (("", MQOT.TOPIC), ("Q", MQOT.PROCESS), ("Q", MQOT.Q_MGR), ("Q", 99)):
+def test_messages_are_put_on_queues_and_topics_only(caller: Caller) -> None:
+    for name, kind in (("Q", MQOT.PROCESS), ("Q", MQOT.Q_MGR), ("Q", 99)):
         assert caller.MQPUT1(od(name, object_type=int(kind)), md(), pmo(), b"")[-2:] == (2, 2043)
-    (said,) = caplog.messages
-    assert said.startswith("mqsc: publish/subscribe is not available on a store")
+
+
+def test_a_subscription_in_bytes(caller: Caller) -> None:
+    """B01, B48, B71: the MQSD comes back with what the subscription is, the MQSRO with NumPubs."""
+    string = b"prices/tea"
+    memory = ctypes.create_string_buffer(string)
+    resolved = ctypes.create_string_buffer(64)
+    described = MQSD.new(
+        1,
+        options=int(MQSO.CREATE | MQSO.MANAGED),
+        sub_expiry=-1,
+        pub_priority=-3,
+        sub_level=1,
+        object_string_pointer=ctypes.addressof(memory),
+        object_string_length=len(string),
+        res_object_string_pointer=ctypes.addressof(resolved),
+        res_object_string_buffer_size=64,
+    )
+    filled, queue, subscription, *codes = caller.MQSUB(described, 0)
+    assert (codes, resolved.value) == ([0, 0], string)
+    assert MQSD.read(filled)["sub_correl_id"][:4] == b"AMQX"
+    topic = od(
+        "",
+        object_type=int(MQOT.TOPIC),
+        object_string_pointer=ctypes.addressof(memory),
+        object_string_length=len(string),
+    )
+    assert caller.MQPUT1(topic, md(), pmo(pub_level=9), b"3.20")[-2:] == (0, 0)
+    assert caller.MQGET(queue, md(), gmo(), 100)[0] == b"3.20"
+    request = MQSRO.new(1)
+    assert caller.MQSUBRQ(subscription, 1, request)[-1] == 2437
+    assert caller.MQSUBRQ(subscription, 2, request)[-1] == 2535
+    assert caller.MQSUBRQ(queue, 1, request)[-1] == 2019
+    assert caller.MQCLOSE(subscription, 0) == (0, 0)
+    assert caller.MQGET(queue, md(), gmo(), 100)[-1] == 2052
+
+
+@pytest.mark.parametrize("described", [None, b"SD", MQSRO.new(1)])
+def test_a_structure_that_is_no_mqsd(caller: Caller, described: bytes | None) -> None:
+    assert caller.MQSUB(described, 0)[-2:] == (2, 2424)
 
 
 def test_arguments_of_other_types_are_answered_too(caller: Caller) -> None:

@@ -59,6 +59,9 @@ history ORDERS
 history keep ORDERS --off --yes
 trigger explain ORDERS
 trigger run --once
+topic explain prices/tea
+topic publish prices/tea 3.20
+topic subscribe prices/tea --wait 0
 channel run TO.QM2
 channel explain TO.QM2
 channel map

@@ -230,7 +230,7 @@ NOT_ACTING = (
     "store/mqi/inquiry_selectors.py",
     "store/rules/conflicts.py",
     "store/rules/connection_authentication.py",
-    "store/rules/topic_tree.py",
+    "store/rules/topics/inheritance.py",
     "store/rules/object_events.py",
     "store/admin/records.py",
     "store/admin/authority_records.py",
@@ -252,6 +252,8 @@ COINCIDENCES = {
     ("AUTHINFO", "CONNAME"): "the address of a partner of a channel",
     ("CHANNEL", "COMPMSG"): "what the ends agree on; nothing is compressed",
     ("CHANNEL", "PROPCTL"): "the attribute of queues",
+    ("SUB", "SUBSCOPE"): "what is displayed of subscriptions of programs",
+    ("TOPIC", "SUBSCOPE"): "what is displayed of subscriptions of programs",
     ("CHANNEL", "SSLPEER"): "the attribute of channel authentication records",
 }
 
@@ -329,8 +331,10 @@ CLUSTERS = "there are no clusters here: queue managers in one store do not excha
         {
             "DEFINE QLOCAL(A) CLUSTER(C) CLWLPRTY(5)": [f"CLUSTER has no effect: {CLUSTERS}"],
             "DEFINE QLOCAL(B) CLWLRANK(5) CLUSTER(' ')": [],
-            "DEFINE SUB(S) TOPICSTR(x) DEST(A)": [
-                "Nothing acts on SUB here: publications are not delivered.",
+            "DEFINE SUB(S) TOPICSTR(x) DEST(A)": [],
+            "DEFINE SUB(R) TOPICSTR(x) DEST(A) SUBSCOPE(QMGR)": [
+                "SUBSCOPE has no effect: publications go to no other queue manager and there is no "
+                "multicast here.",
             ],
             "DEFINE TOPIC(T) TOPICSTR(y)": [],
             "DEFINE SERVICE(V) CONTROL(QMGR)": [

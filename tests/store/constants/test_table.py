@@ -22,7 +22,7 @@ from mqsc.store import constants
 from mqsc.store.constants.__main__ import STUB, stub
 from tests.source import ROOT
 
-OPTIONS = ("MQGMO", "MQPMO", "MQOO", "MQRO", "MQMO", "MQCO", "MQMF")
+OPTIONS = ("MQGMO", "MQPMO", "MQOO", "MQRO", "MQMO", "MQCO", "MQMF", "MQSO", "MQSRO")
 # Constants that IBM's client does not define: data conversion exits, bags, cluster workload
 # records.
 NOT_IN_CLIENT = ("MQDCC_", "MQIT_", "MQFIELD_WQR_")
@@ -90,7 +90,7 @@ def test_the_constants_are_those_of_ibm() -> None:
     pairs = {name: (found[name], ibm[name]) for name in found.keys() & ibm.keys()}
     assert {name: pair for name, pair in pairs.items() if not same(*pair)} == DIFFERENT
     assert [name for name in found.keys() - ibm.keys() if not name.startswith(NOT_IN_CLIENT)] == []
-    assert len(pairs) == 4221
+    assert len(pairs) == 4286
 
 
 def test_no_reason_code_attribute_or_option_is_missing() -> None:
@@ -207,7 +207,7 @@ def test_a_structure_version_is_no_option() -> None:
 def test_families_are_in_order_and_dir_lists_them() -> None:
     assert sorted(constants.families()) == list(constants.families())
     assert set(constants.families()) <= set(dir(mqsc.constants))
-    assert len(declared()) == 4257
+    assert len(declared()) == 4322
 
 
 def test_threads_that_need_a_family_first_get_the_same_class() -> None:

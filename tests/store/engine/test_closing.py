@@ -9,7 +9,7 @@ from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQOT
-from mqsc.store.engine import closing
+from mqsc.store.engine import closing, queue_removal
 from mqsc.store.message import Message
 from mqsc.store.sql import connections
 from mqsc.store.sqlite.database import Reading, Transaction
@@ -130,7 +130,7 @@ def test_a_removed_queue_leaves_its_attributes_in_the_history(qmgr: QueueManager
     Play(qmgr).run(DYNAMIC)
     with Transaction(qmgr.store.database, durable=False) as tx:
         call, queue = qmgr.call_context(tx), queue_row(qmgr, "Q")
-        closing.remove_queue(tx, call, queue, 3, cause="purge", was={"DESCR": ["old", None]})
+        queue_removal.remove_queue(tx, call, queue, 3, cause="purge", was={"DESCR": ["old", None]})
     (event,) = (each for each in history(qmgr.store, "Q") if each.kind == "DELETE")
     assert (event.cause, event.target) == ("purge", "QLOCAL")
     assert event.detail == {"messages": 3, "DESCR": ["old", None]}
@@ -140,7 +140,7 @@ def test_a_removed_queue_leaves_its_attributes_in_the_history(qmgr: QueueManager
 def test_a_queue_that_is_in_use_is_marked_and_keeps_its_messages(qmgr: QueueManager) -> None:
     Play(qmgr).run(f"{DYNAMIC} · open PERM output input-shared dynamic=P as P · put m on P")
     with Transaction(qmgr.store.database, durable=False) as tx:
-        closing.delete_dynamic(tx, qmgr.call_context(tx), queue_row(qmgr, "P"))
+        queue_removal.delete_dynamic(tx, qmgr.call_context(tx), queue_row(qmgr, "P"))
     row = queue_row(qmgr, "P")
     assert (row.logically_deleted, row.creator, row.depth) == (1, None, 1)
 

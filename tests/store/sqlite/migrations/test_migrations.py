@@ -93,6 +93,10 @@ def defined(namespace: str, type: str, attributes: Mapping[str, str]) -> list[st
 
 # What the step to version 8 adds, taken away again.
 BEFORE_AUTHORITIES = """
+DROP TABLE subscription;
+DROP TABLE retained;
+DROP TABLE published_topic;
+DROP TABLE publisher;
 DROP TABLE user_group;
 DROP TABLE running_object;
 DROP INDEX event_refused;
@@ -166,6 +170,28 @@ def test_stream_queues_and_the_index_type_are_read_from_the_definitions(first: P
         *(("A", "B", 1, 2, "", None), ("B", "", 0, 0, "", None), ("OLD", "", 0, 0, "", None)),
         ("NO.DEFINITION", "", 0, 0, "", None),
     ]
+
+
+def test_subscriptions_act_as_their_definitions_say(first: Path) -> None:
+    topics = {"T": '{"TOPICSTR": "prices"}'}
+    common = '"SUBLEVEL": 1, "DESTCORL": "", "SUBUSER": "anna", "VARUSER": "ANY", "WSCHEMA": "TOPIC"'
+    definitions = {
+        "S": f'{{"TOPICOBJ": "T", "TOPICSTR": "fruit", "SUBID": "AA", "DEST": "Q", {common}}}',
+        "MANAGED": f'{{"TOPICSTR": "x", "SUBID": "BB", "DESTCLAS": "MANAGED", {common}}}',
+        "SYSTEM.DEFAULT.SUB": f'{{"TOPICSTR": "", "SUBID": "CC", {common}}}',
+    }
+    provided = {
+        name: text.replace("{", '{"DESTCLAS": "PROVIDED", ', 1) if "MANAGED" not in text else text
+        for name, text in definitions.items()
+    }
+    columns = "name, topic_string, destination, correlation, user, any_user, level, durable, bucket"
+    rows = upgraded(
+        first,
+        f"SELECT {columns} FROM subscription",
+        *defined("topic", "TOPIC", topics),
+        *defined("sub", "SUB", provided),
+    )
+    assert rows == [("S", "prices/fruit", "Q", "AA", "anna", 1, 1, 1, "")]
 
 
 def test_the_definition_of_a_queue_manager_is_where_the_upgrade_looks(tmp_path: Path) -> None:

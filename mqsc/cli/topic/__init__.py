@@ -1,0 +1,1 @@
+"""`mqsc topic`: topic strings explained, publications, and subscriptions from the command line."""

@@ -1,0 +1,158 @@
+"""Retained publications: messages on a queue of the queue manager, one for each topic string
+(publish-subscribe §4).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mqsc.store.constants import MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine import dequeue, name_resolution
+from mqsc.store.engine.delivery import room_for
+from mqsc.store.engine.effects import Arrival, Effect, Placement
+from mqsc.store.engine.enqueue import enqueue
+from mqsc.store.engine.history import record_event
+from mqsc.store.engine.name_resolution import Destination
+from mqsc.store.engine.state import CallContext
+from mqsc.store.engine.stored_message import descriptor_of
+from mqsc.store.engine.stream_copies import size_of
+from mqsc.store.error import MQError
+from mqsc.store.message_times import put_date, put_time
+from mqsc.store.rules.expiry import is_expired
+from mqsc.store.rules.topics.topic_strings import SEPARATOR
+from mqsc.store.rules.topics.wildcards import TopicPattern
+from mqsc.store.sql import history, messages, queues, subscriptions
+from mqsc.store.sql.rows import MessageState, RetainedRow
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
+
+RETAINED_QUEUE = "SYSTEM.RETAINED.PUB.QUEUE"
+# Of the UTF-8 text of topic strings none is greater.
+_BEYOND = "\U0010ffff"
+_AFTER_SEPARATOR = chr(ord(SEPARATOR) + 1)
+
+
+class RetainedPublication(NamedTuple):
+    """A retained publication as it is put for a subscriber."""
+
+    topic_string: str
+    descriptor: MessageDescriptor
+    body: bytes
+
+
+def room(tx: Transaction, call: CallContext, arrival: Arrival) -> Destination:
+    """The queue that takes the message; MQError 2479 when it does not."""
+    reason, destination = room_for(tx, call, RETAINED_QUEUE, "", size_of(arrival))
+    if destination is None:
+        raise MQError(MQRC.PUT_NOT_RETAINED, name_of_reason(reason))
+    return destination
+
+
+def name_of_reason(reason: int) -> str:
+    """The queue and why it refuses, for the text of an error."""
+    return f"{RETAINED_QUEUE}, {reason}"
+
+
+def retain(
+    tx: Transaction,
+    call: CallContext,
+    topic_string: str,
+    arrival: Arrival,
+    destination: Destination,
+    unit: int | None,
+) -> list[Effect]:
+    """Keep the message in place of the one that there is, which stays until the unit of work
+    commits.
+    """
+    name = call.qmgr.name
+    effects = _remove(tx, call, _at(tx, name, topic_string), unit, "replaced")
+    # What an earlier unit of work replaced, or this call.
+    subscriptions.forget_removed(tx, name, topic_string)
+    queue = queues.by_id(tx, destination.queue.id, name)
+    assert queue is not None
+    effects += enqueue(tx, call, queue, [arrival], Placement(unit))
+    _, stored = history.bound(tx)
+    subscriptions.add_retained(tx, name, topic_string, stored, queue.id, queue.next_sequence)
+    return effects
+
+
+def _at(tx: Queries, qmgr: str, topic_string: str) -> list[RetainedRow]:
+    return subscriptions.retained_between(tx, qmgr, topic_string, topic_string + "\0")
+
+
+def exists(tx: Queries, qmgr: str, topic_string: str, now: int) -> bool:
+    """Whether a topic string has a retained publication that is not expired."""
+    stored = [messages.by_id(tx, each.message) for each in _at(tx, qmgr, topic_string)]
+    return any(each is not None and not is_expired(each.expires_at, now) for each in stored)
+
+
+def strings(tx: Queries, qmgr: str) -> list[str]:
+    """The topic strings that have one."""
+    return [each.topic_string for each in subscriptions.retained_between(tx, qmgr, "", _BEYOND)]
+
+
+def clear(tx: Transaction, call: CallContext, pattern: TopicPattern) -> tuple[int, list[Effect]]:
+    """Remove the retained publications of all topic strings that match; how many."""
+    found = [each for each in _in_range(tx, call, pattern) if pattern.matches(each.topic_string)]
+    effects = _remove(tx, call, found, None, "cleared")
+    for each in found:
+        subscriptions.forget_removed(tx, call.qmgr.name, each.topic_string)
+    return len(found), effects
+
+
+def _remove(
+    tx: Transaction, call: CallContext, rows: list[RetainedRow], unit: int | None, cause: str
+) -> list[Effect]:
+    effects: list[Effect] = []
+    for row in rows:
+        stored = messages.by_id(tx, row.message)
+        queue = queues.by_id(tx, row.queue, call.qmgr.name)
+        # Another unit of work replaces it, and both will be there: the later one counts.
+        if stored is None or queue is None or stored.state != MessageState.AVAILABLE:
+            continue
+        effects += dequeue.dequeue(tx, call, queue, stored, unit)
+        record_event(
+            tx,
+            call,
+            "RETAIN",
+            cause=cause,
+            queue=queue.name,
+            target=row.topic_string,
+            msg_id=stored.msg_id,
+            unit=unit,
+        )
+    return effects
+
+
+def _in_range(tx: Queries, call: CallContext, pattern: TopicPattern) -> list[RetainedRow]:
+    """The retained publications of the topic strings that may match."""
+    name, levels = call.qmgr.name, pattern.levels
+    if not pattern.is_wild:
+        return _at(tx, name, pattern.literal)
+    if not levels:
+        return subscriptions.retained_between(tx, name, "", _BEYOND)
+    return subscriptions.retained_between(tx, name, levels, levels + _AFTER_SEPARATOR)
+
+
+def read(tx: Transaction, call: CallContext, pattern: TopicPattern) -> list[RetainedPublication]:
+    """The retained publications whose topic string matches, by topic string.
+
+    MQError 2525 when their queue is missing or GET(DISABLED).
+    """
+    reason, destination = name_resolution.destination(tx, call.qmgr, RETAINED_QUEUE, "")
+    if reason or destination is None or destination.get_inhibited:
+        raise MQError(MQRC.RETAINED_MSG_Q_ERROR, RETAINED_QUEUE)
+    newest: dict[str, RetainedPublication] = {}
+    for row in _in_range(tx, call, pattern):
+        stored = messages.by_id(tx, row.message)
+        if stored is None or is_expired(stored.expires_at, call.now):
+            continue
+        if pattern.matches(row.topic_string):
+            descriptor = descriptor_of(stored, call.now)
+            # Copies have the time of the publication.
+            descriptor.put_date = stored.put_date or put_date(stored.put_at)
+            descriptor.put_time = stored.put_time or put_time(stored.put_at)
+            publication = RetainedPublication(row.topic_string, descriptor, stored.body)
+            newest[row.topic_string] = publication
+    return [*newest.values()]
