@@ -21,7 +21,7 @@ from mqsc.http.user_properties import HEADER as PROPERTIES
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.client.object_handle import ObjectHandle
-from mqsc.store.constants import MQFMT, MQGMO, MQMO, MQOO, MQPMO, MQRC
+from mqsc.store.constants import MQFMT, MQGMO, MQMO, MQOO, MQOT, MQPMO, MQRC
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 
@@ -42,6 +42,8 @@ _LIST = int(MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING | MQGMO.NO_PROP
 _STATUSES: Mapping[int, tuple[int, str]] = {
     MQRC.UNKNOWN_OBJECT_NAME: (404, "MQWB0300E"),
     MQRC.UNKNOWN_ALIAS_BASE_Q: (404, "MQWB0300E"),
+    MQRC.TOPIC_STRING_ERROR: (400, "MQWB0303E"),
+    MQRC.OBJECT_STRING_ERROR: (400, "MQWB0303E"),
     MQRC.Q_MGR_NOT_AVAILABLE: (503, "MQWB0300E"),
     MQRC.Q_MGR_QUIESCING: (503, "MQWB0300E"),
     MQRC.CONNECTION_BROKEN: (503, "MQWB0300E"),
@@ -65,11 +67,14 @@ _ALLOWED_STILL: Mapping[int, str] = {
 
 
 class Place(NamedTuple):
-    """A queue, and the user as whom it is used, blank for the one who runs the server."""
+    """A queue, and the user as whom it is used, blank for the one who runs the server. For a
+    publication `topic` is the topic string, and no queue is named.
+    """
 
     queue_manager: str
     queue: str
     user: str
+    topic: str = ""
 
 
 class Wanted(NamedTuple):
@@ -102,12 +107,18 @@ class Received(NamedTuple):
 
 
 def put_message(connections: Connections, place: Place, put: Put, body: bytes) -> bytes:
-    """Put a message; returns its MsgId."""
+    """Put or publish a message; returns its MsgId, which a publication does not have."""
     options = PutMessageOptions(_PUT)
     if put.properties:
         options.message_handle = _handle(put)
     with _refusing(place), connections.connected(place.queue_manager, place.user) as connection:
-        placed = connection.put1(place.queue, Message(body, put.descriptor), options)
+        placed = connection.put1(
+            place.queue,
+            Message(body, put.descriptor),
+            options,
+            object_type=MQOT.TOPIC if place.topic else MQOT.Q,
+            object_string=place.topic,
+        )
     return placed.msg_id
 
 
@@ -290,7 +301,8 @@ def _refusal(place: Place, error: MQError) -> RestError:
     reason = int(error.reason)
     if reason == MQRC.Q_MGR_NAME_ERROR:
         return unknown_queue_manager(place.queue_manager)
-    allow = _ALLOWED_STILL.get(reason)
-    headers = (("Allow", allow),) if allow else ()
+    # A topic has no other method.
+    allow = "" if place.topic else _ALLOWED_STILL.get(reason, "")
+    headers = (("Allow", allow),) if reason in _ALLOWED_STILL else ()
     status, message_id = _STATUSES.get(reason, (500, "MQWB0303E"))
     return RestError(status, message_id, str(error), reason=reason, headers=headers)

@@ -1,4 +1,6 @@
-"""The resources of messaging: a message of a queue, the list of its messages (rest §5)."""
+"""The resources of messaging: a message of a queue or topic, the list of a queue's messages
+(rest §5).
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,7 @@ from mqsc.http.content_types import require_text, require_utf_8
 from mqsc.http.errors import RestError, invalid
 from mqsc.http.exchange import Exchange, json_response, response
 from mqsc.http.message_headers import MESSAGE_ID, identifier_in_query, identifier_text, put_of
+from mqsc.store.descriptor import NO_ID
 
 _TEXT = "text/plain; charset=utf-8"
 _LONGEST_WAIT = (1 << 31) - 1
@@ -22,7 +25,7 @@ _AGAIN_SECONDS = 0.05
 
 
 async def put(exchange: Exchange) -> Response:
-    """Put the body as a message."""
+    """Put the body as a message on a queue, or publish it on a topic."""
     require_text(exchange.request)
     body = await exchange.body()
     described = put_of(exchange.request.headers, exchange.version)
@@ -34,6 +37,9 @@ async def put(exchange: Exchange) -> Response:
         return messages.put_message(connections, _place(exchange, caller), described, body)
 
     identifier = await exchange.in_thread(put_it, writes=True)
+    if identifier == NO_ID:
+        # Each copy of a publication has its own.
+        return response(201)
     return response(201, headers=[(MESSAGE_ID, identifier_text(identifier, exchange.version))])
 
 
@@ -121,12 +127,6 @@ async def list_messages(exchange: Exchange) -> Response:
     return json_response({"messages": listed})
 
 
-async def publish(exchange: Exchange) -> Response:
-    """Publish the body on a topic: not before publish/subscribe acts in this product."""
-    detail = "publications; topics are defined and displayed, and nothing acts on them"
-    raise RestError(501, "MQSC0606E", detail)
-
-
 def _answer(received: messages.Received | None) -> Response:
     if received is None:
         return response(204)
@@ -134,7 +134,12 @@ def _answer(received: messages.Received | None) -> Response:
 
 
 def _place(exchange: Exchange, caller: Caller) -> messages.Place:
-    return messages.Place(exchange.name("qmgr"), exchange.name("queue"), caller.acting_user)
+    return messages.Place(
+        exchange.name("qmgr"),
+        exchange.name("queue"),
+        caller.acting_user,
+        exchange.name("topic"),
+    )
 
 
 def _check_may_change(caller: Caller) -> None:

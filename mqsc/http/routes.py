@@ -119,11 +119,10 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         "POST",
         f"{_REST}/messaging/qmgr/{{qmgr}}/topic/{{topic:path}}/message",
-        messaging.publish,
-        "Publish a message: refused, because topics do not act",
-        (),
+        messaging.put,
+        "Publish a message on a topic",
+        (201,),
         takes_text=True,
-        more_errors=(501,),
     ),
     Operation(
         "GET",

@@ -281,10 +281,26 @@ def test_a_user_without_the_authority(client: Client, qmgr: QueueManager) -> Non
     assert depth(qmgr, "Q2") == 0
 
 
-def test_w70_topics(client: Client) -> None:
-    for topic in ("T", "a/b"):
+def test_w70_a_message_on_a_topic_reaches_its_subscribers(
+    client: Client,
+    qmgr: QueueManager,
+) -> None:
+    define(qmgr, "DEFINE QLOCAL(Q2)\nDEFINE SUB(S) TOPICSTR('a/#') DEST(Q2)")
+    for topic in ("T", "a/b", "a"):
         path = f"{V2}/messaging/qmgr/QM1/topic/{topic}/message"
-        assert client("POST", path, b"x").error == (501, "MQSC0606E", 0, 0)
+        answer = client("POST", path, b"x")
+        assert (answer.status, answer.body) == (201, b"")
+    assert depth(qmgr, "Q2") == 2
+
+
+def test_a_topic_that_takes_no_publications(client: Client, qmgr: QueueManager) -> None:
+    define(qmgr, "DEFINE TOPIC(T) TOPICSTR('a') PUB(DISABLED)")
+    path = f"{V2}/messaging/qmgr/QM1/topic/a%2Fb/message"
+    refused = client("POST", path, b"x")
+    assert refused.error == (405, "MQWB0303E", 2, 2051)
+    assert refused.headers["Allow"] == ""
+    assert client("GET", path).status == 405
+    assert client("POST", path, b"x", RDR).error == (403, "MQWB0108E", 0, 0)
 
 
 def test_w71_names_in_the_url(client: Client, qmgr: QueueManager) -> None:
