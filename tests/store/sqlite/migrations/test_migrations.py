@@ -174,7 +174,9 @@ def test_stream_queues_and_the_index_type_are_read_from_the_definitions(first: P
 
 def test_subscriptions_act_as_their_definitions_say(first: Path) -> None:
     topics = {"T": '{"TOPICSTR": "prices"}'}
-    common = '"SUBLEVEL": 1, "DESTCORL": "", "SUBUSER": "anna", "VARUSER": "ANY", "WSCHEMA": "TOPIC"'
+    common = (
+        '"SUBLEVEL": 1, "DESTCORL": "", "SUBUSER": "anna", "VARUSER": "ANY", "WSCHEMA": "TOPIC"'
+    )
     definitions = {
         "S": f'{{"TOPICOBJ": "T", "TOPICSTR": "fruit", "SUBID": "AA", "DEST": "Q", {common}}}',
         "MANAGED": f'{{"TOPICSTR": "x", "SUBID": "BB", "DESTCLAS": "MANAGED", {common}}}',
