@@ -23,14 +23,13 @@ from mqsc.store.mqi.put_context import in_context
 from mqsc.store.mqi.state import HandleState, call_context, read, transaction
 from mqsc.store.mqi.syncpoint import may_join
 from mqsc.store.rules import putting
-from mqsc.store.rules.expiry import capped
 from mqsc.store.rules.report_message import options_warning
+from mqsc.store.rules.topics import publication as publication_rules
 from mqsc.store.sql import history, queues, subscriptions
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sqlite.database import Transaction
 
 _SEGMENTATION = int(MQMF.SEGMENTATION_ALLOWED | MQMF.SEGMENT | MQMF.LAST_SEGMENT)
-_YES = "YES"
 # How long a topic string that was published to need not be noted again, in microseconds.
 _NOTED_FOR = 1_000_000
 
@@ -297,20 +296,12 @@ def _prepared(one: _Call, message: Message) -> tuple[MessageDescriptor, Publicat
 
 def _decide(one: _Call, placed: MessageDescriptor) -> None:
     """Set every field that the queue manager decides."""
-    call, attributes = one.call, one.known.settings.attributes
-    default_persistence = int(attributes["DEFPSIST"] == _YES)
-    default_priority = int(attributes["DEFPRTY"])
+    call, defaults = one.call, one.known.settings.defaults(one.call.qmgr.ccsid)
     if one.alias is not None:
-        default_persistence = one.alias.default_persistence
-        default_priority = one.alias.default_priority
+        priority, persistence = one.alias.default_priority, one.alias.default_persistence
+        defaults = defaults._replace(priority=priority, persistence=persistence)
     mqmd.make_plain(placed)
-    if placed.priority == putting.AS_Q_DEF_PRIORITY:
-        placed.priority = default_priority
-    if placed.persistence == putting.AS_Q_DEF_PERSISTENCE:
-        placed.persistence = default_persistence
-    if placed.coded_char_set_id == 0:
-        placed.coded_char_set_id = call.qmgr.ccsid
-    placed.expiry = capped(placed.expiry, one.known.settings.expiry_caps)
+    publication_rules.fill(placed, defaults)
     placed.backout_count = 0
     placed.put_at = call.now
     identifiers = one.handle.connection.identifiers
@@ -377,7 +368,7 @@ def record(
     event = call.event(
         "PUBLISH",
         target=publication.topic,
-        msg_id=descriptor.msg_id,
+        msg_id=None if descriptor.msg_id == NO_ID else descriptor.msg_id,
         correl_id=None if descriptor.correl_id == NO_ID else descriptor.correl_id,
         priority=descriptor.priority,
         persistence=descriptor.persistence,

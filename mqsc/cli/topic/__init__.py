@@ -1,0 +1,1 @@
+"""`mqsc topic`: topics of publish/subscribe."""
