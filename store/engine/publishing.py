@@ -324,6 +324,24 @@ def verdict_of(
     return receivers(candidates, facts, carried.selects)
 
 
+# The most subscriptions that a PUBLISH names as not receiving it.
+_MOST_NAMED = 20
+
+
+def excluded(known: KnownTopic, verdict: Verdict) -> dict[str, object]:
+    """The subscriptions of a topic string that do not receive a publication, each with the
+    condition that failed, as details of the PUBLISH; empty if there are none.
+    """
+    failed = verdict.failed
+    if not failed:
+        return {}
+    named = [each for each in known.receivers if each.id in failed][:_MOST_NAMED]
+    details: dict[str, object] = {"excluded": {each.name: failed[each.id].value for each in named}}
+    if len(failed) > len(named):
+        details["excluded_more"] = len(failed) - len(named)
+    return details
+
+
 def planned(
     tx: Queries,
     call: CallContext,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import NamedTuple
 
@@ -242,7 +242,11 @@ def _one(one: _Call, index: int, message: Message, unit: int | None) -> _Publish
     joining = plan.count + is_retained
     if unit is not None:
         may_join(handle.connection, call, joining)
-    number = record(tx, call, publication, plan, one.options.publication_level, unit, is_retained)
+    excluded = publishing.excluded(known, verdict)
+    level = one.options.publication_level
+    number = record(
+        tx, call, publication, plan, level, unit, is_retained, 0, excluded, returned.msg_id
+    )
     effects: list[Effect] = []
     if kept is not None:
         destination = retained.room(tx, call, kept)
@@ -349,11 +353,14 @@ def record(
     unit: int | None,
     is_retained: bool,
     reason: int = 0,
+    excluded: Mapping[str, object] | None = None,
+    msg_id: bytes = NO_ID,
 ) -> int:
-    """Record a publication and what becomes of it, `reason` is why it failed; the number of the
-    event.
+    """Record a publication and what becomes of it, `reason` is why it failed, `excluded` who does
+    not get it, `msg_id` what the call returns; the number of the event.
     """
     descriptor = publication.descriptor
+    msg_id = msg_id if descriptor.msg_id == NO_ID else descriptor.msg_id
     counts: dict[str, object] = {
         "matched": len(plan.verdict.receiving),
         "delivered": 0 if reason else len(plan.delivered),
@@ -363,12 +370,14 @@ def record(
     lost = [each for each in plan.failed if not each.is_dead_lettered]
     if lost:
         counts["failed"] = {each.receiver.name: each.reason for each in lost}
+    if excluded:
+        counts |= excluded
     if is_retained:
         counts["retained"] = 1
     event = call.event(
         "PUBLISH",
         target=publication.topic,
-        msg_id=None if descriptor.msg_id == NO_ID else descriptor.msg_id,
+        msg_id=None if msg_id == NO_ID else msg_id,
         correl_id=None if descriptor.correl_id == NO_ID else descriptor.correl_id,
         priority=descriptor.priority,
         persistence=descriptor.persistence,
