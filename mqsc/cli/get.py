@@ -190,8 +190,16 @@ class GetUnit(NamedTuple):
     written: Callable[[Message], None] = lambda message: None
 
 
-def get_all(handle: ObjectHandle, wanted: GetRequest, format: str | None, unit: GetUnit) -> int:
-    """Get the messages, write them on stdout, and return how many there were."""
+def get_all(
+    handle: ObjectHandle,
+    wanted: GetRequest,
+    format: str | None,
+    unit: GetUnit,
+    beginning: Callable[[MessageHandle], str] | None = None,
+) -> int:
+    """Get the messages, write them on stdout, and return how many there were. `beginning` makes of
+    the properties what stands before a body.
+    """
     identifiers = wanted.matching(handle.connection.qmgr)
     options = getting.options_matching(identifiers, unit.options | MQGMO.FAIL_IF_QUIESCING)
     properties = getting.with_properties(handle.connection, options)
@@ -201,6 +209,7 @@ def get_all(handle: ObjectHandle, wanted: GetRequest, format: str | None, unit: 
         format,
         unit,
         newline=wanted.newline,
+        beginning=beginning or (lambda _: ""),
     )
 
 
@@ -240,6 +249,7 @@ def _write(
     unit: GetUnit,
     *,
     newline: bool,
+    beginning: Callable[[MessageHandle], str],
 ) -> int:
     """Write the messages and return how many there were; `properties` holds those of the message
     at hand.
@@ -251,9 +261,11 @@ def _write(
             if rows is not None:
                 rows.write(message_text.message_as_json(message, properties))
             elif is_terminal(sys.stdout):
-                click.echo("\n".join(message_text.body_lines(message.body)))
+                lines = message_text.body_lines(message.body)
+                click.echo(beginning(properties) + "\n".join(lines))
             else:
-                _write_bytes(message.body + (b"\n" if newline else b""))
+                begun = beginning(properties).encode(errors="backslashreplace")
+                _write_bytes(begun + message.body + (b"\n" if newline else b""))
             unit.written(message)
     return written
 

@@ -21,7 +21,7 @@ from mqsc.console.text import message_properties, messages as message_text
 from mqsc.console.text.message_properties import PropertyText
 from mqsc.console.text.reasons import counted, error_text, reason_text
 from mqsc.store import Message, MessageDescriptor, MQError, PutMessageOptions
-from mqsc.store.constants import MQFMT, MQOO, MQPER
+from mqsc.store.constants import MQFMT, MQOO, MQOT, MQPER, MQPMO
 from mqsc.store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
@@ -44,9 +44,29 @@ class Piece(Struct, frozen=True):
     is_text: bool = True
 
 
+class QueueUnlessTopic(ObjectName):
+    """The name of a queue; the first text where --topic is given, which is read before."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if ctx is not None and isinstance(ctx.params.get("topic"), str):
+            return str(value)
+        return super().convert(value, param, ctx)
+
+
 @command(common=AS_USER)
-@click.argument("queue", type=ObjectName())
+@click.argument("queue", type=QueueUnlessTopic(), required=False)
 @click.argument("texts", nargs=-1, metavar="[TEXT|-]...")
+@click.option(
+    "--topic",
+    metavar="STRING",
+    is_eager=True,
+    help="Publish to this topic string; every argument is a TEXT then.",
+)
+@click.option(
+    "--retain",
+    is_flag=True,
+    help="Keep the publication for subscriptions to come (--topic).",
+)
 @click.option(
     "--file",
     "files",
@@ -113,8 +133,10 @@ class Piece(Struct, frozen=True):
 )
 def put(
     choices: Choices,
-    queue: str,
+    queue: str | None,
     texts: tuple[str, ...],
+    topic: str | None,
+    retain: bool,
     files: tuple[str, ...],
     as_object: bool,
     count: int,
@@ -130,12 +152,15 @@ def put(
     persistent: bool | None,
     properties: tuple[message_properties.GivenProperty, ...],
 ) -> None:
-    """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per
-    line.
+    """Put messages on QUEUE, or publish them to a topic: each TEXT is one message; - reads standard
+    input, one message per line.
 
     Texts are put first, then files. Messages are put in transactions of up to 1000; each is put
     completely or not at all.
     """
+    to = Target.of(queue, topic, retain=retain)
+    if topic is not None and queue is not None:
+        texts = (queue, *texts)
     fields = descriptor_fields(
         priority=priority,
         expiry=expiry,
@@ -155,9 +180,34 @@ def put(
         opened_queue_manager(choices, create=create, for_users=True) as qmgr,
         qmgr.connect() as connection,
     ):
-        handle = connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
+        handle = to.opened(connection)
         told = PutReport(lambda sentence: choices.inform(f"mqsc: {sentence}"))
-        put_all(handle, wanted.chunks(connection, qmgr.store.path), choices.format, told)
+        chunks = wanted.chunks(connection, qmgr.store.path)
+        put_all(handle, chunks, choices.format, told, to.options)
+
+
+class Target(Struct, frozen=True):
+    """Where messages go: a queue, or a topic string; one of them is None. `options` of the put."""
+
+    queue: str | None
+    topic: str | None
+    options: int
+
+    @staticmethod
+    def of(queue: str | None, topic: str | None, *, retain: bool) -> Target:
+        """What the arguments name; UsageError if they do not fit."""
+        if topic is None and queue is None:
+            raise click.UsageError("name a QUEUE, or a topic with --topic STRING")
+        if retain and topic is None:
+            raise click.UsageError("--retain needs --topic: only publications are retained")
+        return Target(None if topic is not None else queue, topic, MQPMO.RETAIN if retain else 0)
+
+    def opened(self, connection: Connection) -> ObjectHandle:
+        """The queue or the topic, open for output."""
+        options = MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING
+        if self.topic is None:
+            return connection.open(self.queue or "", options, dynamic_name=None)
+        return connection.open("", options, object_type=MQOT.TOPIC, object_string=self.topic)
 
 
 class PutReport(NamedTuple):
@@ -366,19 +416,19 @@ def put_all(
                         message = Message(each.message.body, descriptor)
                         rows.write(message_text.message_as_json(message, each.properties))
     except KeyboardInterrupt:
-        report.inform(_messages_put(placed, handle.name))
+        report.inform(_messages_put(placed, handle))
         raise
     except MQError as error:
         placed += report.placed(error.index or 0)
         raise CommandFailedError(
-            f"{error_text(error)} {_messages_put(placed, handle.name)} before the error",
+            f"{error_text(error)} {_messages_put(placed, handle)} before the error",
         ) from error
     except (message_text.MessageFormatError, InputError) as fault:
         nothing_read = isinstance(fault, InputError) and not placed
         raise (NothingRunError if nothing_read else CommandFailedError)(
-            f"{fault}; {_messages_put(placed, handle.name)} before the error",
+            f"{fault}; {_messages_put(placed, handle)} before the error",
         ) from fault
-    report.inform(_messages_put(placed, handle.name))
+    report.inform(_messages_put(placed, handle))
 
 
 def _put_chunk(handle: ObjectHandle, chunk: list[Outgoing], flags: int) -> list[MessageDescriptor]:
@@ -423,5 +473,6 @@ def _chunks(messages: Iterator[Outgoing | None], copies: int) -> Iterator[list[O
         yield chunk
 
 
-def _messages_put(count: int, queue: str) -> str:
-    return f"{counted(count, 'message')} put on {queue}"
+def _messages_put(count: int, handle: ObjectHandle) -> str:
+    done = f"published to {printable(handle.topic)}" if handle.topic else f"put on {handle.name}"
+    return f"{counted(count, 'message')} {done}"

@@ -160,6 +160,26 @@ def _imported_from(detail: Mapping[str, Any]) -> str:
     return f"from {detail['file']}:{detail.get('line')}{zone}{unknown}"
 
 
+def _matched(detail: Mapping[str, Any]) -> str:
+    dead = detail.get("dead_lettered")
+    return (
+        f"for {counted(detail['matched'], 'subscription')}, {detail.get('delivered', 0)} delivered"
+        + (f", {dead} on the dead-letter queue" if dead else "")
+    )
+
+
+def _failed(detail: Mapping[str, Any]) -> str:
+    failed = detail["failed"].items()
+    each = (f"{name} ({' '.join([str(code), *name_of_code(code)])})" for name, code in failed)
+    return f"not delivered to {', '.join(each)}"
+
+
+def _excluded(detail: Mapping[str, Any]) -> str:
+    each = (f"{name} ({condition})" for name, condition in detail["excluded"].items())
+    more = detail.get("excluded_more")
+    return f"not for {', '.join(each)}" + (f" and {more} more" if more else "")
+
+
 # Keys of `detail` in words. The words of some say more than one key.
 DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "destination": _destination,
@@ -175,9 +195,14 @@ DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "file": _imported_from,
     "messages": lambda detail: counted(detail["messages"], "message"),
     "options": _options,
+    "matched": _matched,
+    "failed": _failed,
+    "excluded": _excluded,
+    "subscription": lambda detail: f"for subscription {detail['subscription']}",
 }
 _SAID_BY_OTHERS = frozenset(
-    {"destination_queue_manager", "threshold", "partner", "decision", "data", "message_id", "line"},
+    {"destination_queue_manager", "threshold", "partner", "decision", "data", "message_id", "line"}
+    | {"delivered", "dead_lettered", "excluded_more"},
 )
 # Numbers for programs that relate events to each other.
 _FOR_PROGRAMS = frozenset({"put_event", "message_number"})

@@ -10,7 +10,7 @@ from mqsc.console.terminal import printable, wrapped
 from mqsc.history.event_text import DETAILS, EVENT_KINDS, reason_of, row_of, who
 from mqsc.store.admin.message_trace import MessageLife, PlacedMessage
 from mqsc.store.published import KINDS
-from mqsc.store.rules.message_trace import Role, TraceStep
+from mqsc.store.rules.message_trace import PUBLICATION, Role, TraceStep
 
 # From this width, the queue manager is between the time and the text, and further lines of the text
 # are indented.
@@ -24,7 +24,7 @@ _BATCHES: Mapping[str, str] = {
     "in-doubt": "channel {target}: batch in doubt",
     "resolved": "channel {target}: batch in doubt resolved",
 }
-_SUBJECT: Mapping[Role, str] = {Role.REPORT: "report ", Role.REPLY: "reply "}
+_SUBJECT: Mapping[Role, str] = {Role.REPORT: "report ", Role.REPLY: "reply ", Role.COPY: "copy "}
 _STATES = {
     "AVAILABLE": "",
     "PUT": ", put by an open unit of work",
@@ -40,7 +40,8 @@ def what_happened(step: TraceStep) -> str:
         queue=event.queue or "?",
         target=event.target or "?",
     )
-    if event.cause == "stream":
+    is_copy = event.cause in ("stream", PUBLICATION) and step.role is not Role.COPY
+    if is_copy:
         text = f"copy {text}"
     after = (
         " for transmission"
@@ -67,7 +68,7 @@ def _facts(step: TraceStep) -> Iterator[str]:
     for key, words in DETAILS.items():
         if event.detail.get(key) not in (None, ""):
             yield words(event.detail)
-    if step.role in (Role.REPORT, Role.REPLY) and event.kind in _BIRTHS and step.about:
+    if step.role in (Role.REPORT, Role.REPLY, Role.COPY) and event.kind in _BIRTHS and step.about:
         yield f"MsgId {_hex(step.about)}"
     yield who(event)
 
@@ -160,7 +161,7 @@ def _now_lines(
         yield "Now: on no queue of these stores." if len(stores) > 1 else "Now: on no queue."
     if not life.is_complete:
         yield from wrapped(
-            "There are more reports and replies, whose MsgIds were not followed.",
+            "There are more reports, replies and copies, whose MsgIds were not followed.",
             width,
             hanging=GAP,
         )

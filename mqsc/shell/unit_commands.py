@@ -15,7 +15,7 @@ from typing import Self
 import click
 
 from mqsc.cli.get import GetRequest, GetUnit, explain_get, get, get_all
-from mqsc.cli.put import PutReport, PutRequest, descriptor_fields, put, put_all
+from mqsc.cli.put import PutReport, PutRequest, Target, descriptor_fields, put, put_all
 from mqsc.console.getting import inform_about_discarded, opened
 from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
@@ -315,8 +315,10 @@ def _get(
 
 
 def _put(
-    queue: str,
+    queue: str | None,
     texts: tuple[str, ...],
+    topic: str | None,
+    retain: bool,
     files: tuple[str, ...],
     as_object: bool,
     count: int,
@@ -333,11 +335,14 @@ def _put(
     properties: tuple[GivenProperty, ...],
     syncpoint: bool,
 ) -> None:
-    """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per
-    line.
+    """Put messages on QUEUE, or publish them to a topic: each TEXT is one message; - reads standard
+    input, one message per line.
 
     Texts are put first, then files.
     """
+    to = Target.of(queue, topic, retain=retain)
+    if topic is not None and queue is not None:
+        texts = (queue, *texts)
     session, choices = _session(), choices_of(click.get_current_context())
     fields = descriptor_fields(
         priority=priority,
@@ -360,11 +365,9 @@ def _put(
     put_report = PutReport(lambda sentence: session.say(f"{sentence}{session.status()}"), placed)
     with session.connected(in_unit=syncpoint) as connection:
         flags = MQPMO.FAIL_IF_QUIESCING | (MQPMO.SYNCPOINT if syncpoint else MQPMO.NO_SYNCPOINT)
-        with closing_handle(
-            connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None),
-        ) as handle:
+        with closing_handle(to.opened(connection)) as handle:
             chunks = wanted.chunks(connection, session.qmgr.store.path)
-            put_all(handle, chunks, choices.format, put_report, flags)
+            put_all(handle, chunks, choices.format, put_report, flags | to.options)
 
 
 @click.command()

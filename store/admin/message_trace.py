@@ -173,9 +173,51 @@ def _read(
                 grows |= units.learn(event)
         for seq in sorted(here):
             trace.learn(here[seq])
+        _add_publications(store, followed, events_by_number)
         prints.clear()
         prints |= _prints(new, units, trace)
     return new
+
+
+# How many events are read at a time to find the copies of a publication, which follow it.
+_AT_A_TIME = 1_000
+
+
+def _add_publications(
+    store: StoreState, followed: Followed, events_by_number: dict[int, TracedEvent]
+) -> None:
+    """Add the publications that messages of the life are or are copies of, and all their copies."""
+    found = {
+        (event.qmgr, number)
+        for event in events_by_number.values()
+        if (number := followed.publication_of(event)) is not None
+    }
+    for key in sorted(found - followed.publications):
+        followed.publications.add(key)
+        for event in _publication(store, key[1]):
+            events_by_number[event.seq] = event
+            followed.add_copy(event)
+
+
+def _publication(store: StoreState, number: int) -> Iterator[TracedEvent]:
+    """A PUBLISH and its copies; nothing if the history no longer has it."""
+    wanted = {"kinds": ["PUBLISH", "PUT"]}
+    [*first] = map(
+        rules.event_of, store.read(search.search, number, number, {"kinds": ["PUBLISH"]}, 1)
+    )
+    yield from first
+    missing = sum(map(rules.copies_of, first))
+    last = number
+    while missing > 0:
+        rows = store.read(search.search, last + 1, last + _AT_A_TIME, wanted, _AT_A_TIME)
+        events = [*map(rules.event_of, rows)]
+        copies = [each for each in events if each.detail.get(rules.PUBLICATION) == number]
+        yield from copies
+        missing -= len(copies)
+        last += _AT_A_TIME
+        # Copies are put in the transaction of their publication: another one is beyond them.
+        if not copies:
+            return
 
 
 def _prints(new: Collection[bytes], units: OpenUnits, trace: StoreTrace) -> set[int]:

@@ -1,116 +1,226 @@
-"""Why a publication to a topic string would reach a subscription, or not; where the attributes of
-the string come from.
+"""Who would receive a publication to a topic string, who would not and why, and where the
+attributes of the string come from (publish-subscribe §1, §2).
+
+Everything is asked of the rules and the steps by which a publication is made; nothing is put.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from mqsc.store.engine import publishing, topic_tree
-from mqsc.store.engine.publishing import Receiver
-from mqsc.store.engine.recovery import recover
-from mqsc.store.engine.state import QueueManagerState
-from mqsc.store.rules.topics import inheritance
-from mqsc.store.rules.topics.matching import (
-    DEFAULT_LEVEL,
-    Condition,
-    PublicationFacts,
-    receivers,
-    string_fault,
+from msgspec import Struct
+
+from mqsc.store.admin.topic_nodes import topic_tree
+from mqsc.store.constants import MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine import publishing, topic_tree as engine_tree
+from mqsc.store.engine.publishing import (
+    Carried,
+    FailedCopy,
+    KnownTopic,
+    Plan,
+    Publication,
+    Receiver,
 )
+from mqsc.store.engine.state import CallContext, QueueManagerState
+from mqsc.store.rules import putting
+from mqsc.store.rules.properties import message_data
+from mqsc.store.rules.properties.property_set import Property
+from mqsc.store.rules.topics import inheritance, publication as rules
+from mqsc.store.rules.topics.matching import DEFAULT_LEVEL, Condition, Verdict, string_fault
 from mqsc.store.rules.topics.topic_strings import branch
 from mqsc.store.sql import subscriptions
+from mqsc.store.sql.rows import SubscriptionRow
 from mqsc.store.sqlite.database import Reading
 
-# What is explained of a topic string.
-_WORDS = tuple(
-    "PUB SUB DURSUB DEFPRTY DEFPSIST PMSGDLV NPMSGDLV USEDLQ CAPEXPRY MDURMDL MNDURMDL".split()
-)
+
+class HypotheticalPublication(Struct, frozen=True):
+    """A publication that is asked about. A persistence of None is that of the topic; `not_own` is
+    the connection that would publish with MQPMO_NOT_OWN_SUBS, or 0; `fields` are fields of its
+    MQMD.
+    """
+
+    level: int = DEFAULT_LEVEL
+    persistence: int | None = None
+    not_own: int = 0
+    properties: tuple[Property, ...] = ()
+    fields: tuple[tuple[str, Any], ...] = ()
+
+
+class TopicObject(NamedTuple):
+    """A topic object and its topic string."""
+
+    name: str
+    topic_string: str
 
 
 class InheritedAttribute(NamedTuple):
-    """An attribute in force, and the topic object that gives it; blank for the shipped value."""
+    """An attribute at a topic string, and the object that gives it, None if none does."""
 
-    keyword: str
+    word: str
     value: Any
-    source: str
+    source: TopicObject | None
 
 
-class ExplainedSubscription(NamedTuple):
-    """A subscription and the condition that keeps a publication from it, or None; `selector` is one
-    that the message must meet.
+class SubscriptionVerdict(Struct, frozen=True):
+    """A subscription, and what becomes of the publication for it.
+
+    `condition` is the one that failed, None for a subscription that receives it. `is_unknown`: its
+    selector is unknown rather than false. `reason` is the MQRC with which its queue refuses the
+    copy, or 0, and `is_dead_lettered` whether the dead-letter queue takes that.
     """
 
-    name: str
-    identifier: str
-    topic_string: str
-    destination: str
+    row: SubscriptionRow
     condition: Condition | None
-    selector: str
+    is_unknown: bool = False
+    reason: int = 0
+    is_dead_lettered: bool = False
 
 
-class TopicExplanation(NamedTuple):
-    """What applies at a topic string, and what would become of a publication to it.
+class TopicExplanation(Struct, frozen=True):
+    """A topic string at a moment (microseconds UTC), and a publication to it.
 
-    `block` is the string of the object that hides it from wildcard subscriptions made above; None
-    for none. `objects` are the topic objects at and above it, nearest first.
+    `objects` are the topic objects at and above it, nearest first, and `block` the one that hides it
+    from wildcards made above, or None. `refusal` is the MQRC with which the put would fail before
+    anybody is asked: 2531 or 2051, else 0. `failure` is 2502 when a copy that must be delivered
+    cannot be, else 0. `taken_level` is the level of those that receive it, None for nobody.
     """
 
-    string: str
-    objects: tuple[str, ...]
-    attributes: list[InheritedAttribute]
-    is_enabled: bool
-    block: str | None
-    subscriptions: list[ExplainedSubscription]
+    topic_string: str
+    queue_manager: str
+    at: int
+    has_node: bool
+    objects: tuple[TopicObject, ...]
+    block: TopicObject | None
+    attributes: tuple[InheritedAttribute, ...]
+    publication: HypotheticalPublication
+    refusal: int
+    failure: int
+    dead_letter_queue: str
+    taken_level: int | None
+    subscriptions: tuple[SubscriptionVerdict, ...]
+
+    @property
+    def receiving(self) -> list[SubscriptionVerdict]:
+        return [each for each in self.subscriptions if each.condition is None]
 
 
-def explain_topic(
-    qmgr: QueueManagerState, string: str, level: int = DEFAULT_LEVEL
+def explain(
+    qmgr: QueueManagerState,
+    string: str,
+    asked: HypotheticalPublication | None = None,
 ) -> TopicExplanation:
-    """Explain a topic string for a publication at that level; MQError 2059."""
-    recover(qmgr.store)
-    with Reading(qmgr.store.database, one_state=True) as reading:
-        call = qmgr.call_context(reading)
-        settings = topic_tree.settings(reading, call, string)
+    """Explain a topic string; MQError 2059, 2085 for a blank string, 2441 for one that is too long.
+
+    Dead programs are recovered first.
+    """
+    asked = asked or HypotheticalPublication()
+    tree = topic_tree(qmgr)
+    with qmgr.reading() as (reading, call):
+        string = engine_tree.string_of(reading, call, "", string)
         found = subscriptions.topic_objects(reading, qmgr.name, branch(string))
+        known = publishing.known_topic(reading, call, string)
+        carried = _carried(call, known, asked)
+        verdict = publishing.verdict_of(call, known, carried, asked.level, asked.not_own)
+        plan = _plan(reading, call, known, carried, verdict)
         rows = subscriptions.of_queue_manager(reading, qmgr.name)
-        is_enabled = topic_tree.is_enabled(reading, call)
-    attributes = [_inherited(found, string, word) for word in _WORDS]
-    all_receivers = [publishing.receiver_of(each) for each in rows]
-    failed = _failed(all_receivers, settings.string, settings.block, level, call.now)
-    explained = [
-        ExplainedSubscription(
-            row.name,
-            row.identifier,
-            row.topic_string,
-            row.destination,
-            failed.get(row.id),
-            row.selector,
-        )
-        for row in rows
-    ]
+    objects = {
+        each: TopicObject(found[each]["TOPIC"], each) for each in branch(string) if each in found
+    }
+    block = known.settings.block
+    persistence = carried.publication.descriptor.persistence
     return TopicExplanation(
-        string, settings.objects, attributes, is_enabled, settings.block, explained
+        topic_string=string,
+        queue_manager=qmgr.name,
+        at=call.now,
+        has_node=string in tree.strings,
+        objects=tuple(objects.values()),
+        block=None if block is None else objects[block],
+        attributes=tuple(_attributes(found, objects, string)),
+        publication=asked,
+        refusal=_refusal(known),
+        failure=plan.fault(known.settings, persistence),
+        dead_letter_queue=call.qmgr.dead_letter_queue,
+        taken_level=_level(known, verdict),
+        subscriptions=tuple(_verdicts(rows, known, carried, plan)),
     )
 
 
-def _inherited(found: dict[str, dict[str, Any]], string: str, word: str) -> InheritedAttribute:
-    value = inheritance.effective_attributes(found, string, (word,))[word]
-    source = inheritance.source_of(found, string, word)
-    return InheritedAttribute(word, value, "" if source is None else str(found[source]["TOPIC"]))
+def _carried(call: CallContext, known: KnownTopic, asked: HypotheticalPublication) -> Carried:
+    """The publication that is asked about, as a put would make it."""
+    persistence = putting.AS_Q_DEF_PERSISTENCE if asked.persistence is None else asked.persistence
+    descriptor = MessageDescriptor(persistence=persistence)
+    for name, value in asked.fields:
+        setattr(descriptor, name, value)
+    descriptor.put_at = call.now
+    rules.fill(descriptor, known.settings.defaults(call.qmgr.ccsid))
+    described = message_data.with_properties(descriptor, b"", asked.properties, call.qmgr.ccsid)
+    return Carried(Publication(known.settings.string, *described), call.qmgr.ccsid, {})
 
 
-def _failed(
-    found: list[Receiver], string: str, block: str | None, level: int, now: int
-) -> dict[int, Condition]:
-    """The condition that failed, by the number of the subscription; every selector counts as met."""
-    failed: dict[int, Condition] = {}
-    candidates = []
-    for each in found:
-        fault = string_fault(each.pattern, string, block)
-        if fault is None:
-            candidates.append((each, each.pattern))
+def _plan(
+    reading: Reading, call: CallContext, known: KnownTopic, carried: Carried, verdict: Verdict
+) -> Plan:
+    receiving = {*verdict.receiving}
+    return publishing.planned(
+        reading,
+        call,
+        carried,
+        [each for each in known.receivers if each.id in receiving],
+        verdict,
+        uses_dead_letter_queue=known.settings.uses_dead_letter_queue,
+    )
+
+
+def _attributes(
+    found: dict[str, dict[str, Any]], objects: dict[str, TopicObject], string: str
+) -> Iterable[InheritedAttribute]:
+    values = inheritance.effective_attributes(found, string, inheritance.ORIGINAL)
+    for word, value in values.items():
+        source = inheritance.source_of(found, string, word)
+        yield InheritedAttribute(word, value, None if source is None else objects[source])
+
+
+def _refusal(known: KnownTopic) -> int:
+    if not known.is_enabled:
+        return int(MQRC.PUBSUB_INHIBITED)
+    return 0 if known.settings.allows_publishing else int(MQRC.PUT_INHIBITED)
+
+
+def _level(known: KnownTopic, verdict: Verdict) -> int | None:
+    levels = {each.id: each.level for each in known.receivers}
+    return next((levels[each] for each in verdict.receiving), None)
+
+
+def _verdicts(
+    rows: Iterable[SubscriptionRow], known: KnownTopic, carried: Carried, plan: Plan
+) -> Iterable[SubscriptionVerdict]:
+    matching = {each.id: each for each in known.receivers}
+    failed = {each.receiver.id: each for each in plan.failed}
+    for row in rows:
+        receiver = matching.get(row.id)
+        if receiver is None:
+            pattern = publishing.pattern_of(row)
+            settings = known.settings
+            yield SubscriptionVerdict(row, string_fault(pattern, settings.string, settings.block))
         else:
-            failed[each.id] = fault
-    verdict = receivers(candidates, PublicationFacts(level, now, 0), lambda each: True)
-    return failed | verdict.failed
+            yield _verdict(row, receiver, carried, plan, failed.get(row.id))
+
+
+def _verdict(
+    row: SubscriptionRow,
+    receiver: Receiver,
+    carried: Carried,
+    plan: Plan,
+    failed: FailedCopy | None,
+) -> SubscriptionVerdict:
+    condition = plan.verdict.failed.get(row.id)
+    if condition is Condition.SELECTOR and receiver.selector is not None:
+        is_unknown = carried.outcome(receiver.selector) is None
+        return SubscriptionVerdict(row, condition, is_unknown=is_unknown)
+    if failed is None:
+        return SubscriptionVerdict(row, condition)
+    return SubscriptionVerdict(
+        row, condition, reason=failed.reason, is_dead_lettered=failed.is_dead_lettered
+    )

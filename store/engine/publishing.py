@@ -89,9 +89,14 @@ def receiver_of(row: SubscriptionRow) -> Receiver:
         property_form=row.property_form or publication.MESSAGE_PROPERTIES,
         correl_id=bytes.fromhex(row.correlation) or None,
         accounting_token=bytes.fromhex(row.accounting) or None,
-        pattern=TopicPattern(row.topic_string, by_character=bool(row.by_character)),
+        pattern=pattern_of(row),
         selector=selector,
     )
+
+
+def pattern_of(row: SubscriptionRow) -> TopicPattern:
+    """The topic string of a subscription as a pattern."""
+    return TopicPattern(row.topic_string, by_character=bool(row.by_character))
 
 
 # The local queues of destinations by their names, as they were when they were last looked at.
@@ -170,14 +175,16 @@ class Carried:
 
     def selects(self, receiver: Receiver) -> bool:
         """Whether the selector of the subscription is true for the publication."""
-        if receiver.selector is None:
-            return True
+        return receiver.selector is None or self.outcome(receiver.selector) is True
+
+    def outcome(self, selector: Selector) -> bool | None:
+        """The condition of a selector for the publication: true, false, or None if unknown."""
         descriptor = self.publication.descriptor
         if self._format is not None:
             descriptor = descriptor.copy()
             descriptor.format = self._format
         topic = publication.topic_property(self.publication.topic)
-        return receiver.selector.selects((descriptor, {**self._properties, topic.name: topic}))
+        return selector.outcome((descriptor, {**self._properties, topic.name: topic}))
 
     def to_retain(self) -> tuple[MessageDescriptor, bytes]:
         """The descriptor and the data of the message that is retained, with MQTopicString."""
@@ -317,8 +324,26 @@ def verdict_of(
     return receivers(candidates, facts, carried.selects)
 
 
+# The most subscriptions that a PUBLISH names as not receiving it.
+_MOST_NAMED = 20
+
+
+def excluded(known: KnownTopic, verdict: Verdict) -> dict[str, object]:
+    """The subscriptions of a topic string that do not receive a publication, each with the
+    condition that failed, as details of the PUBLISH; empty if there are none.
+    """
+    failed = verdict.failed
+    if not failed:
+        return {}
+    named = [each for each in known.receivers if each.id in failed][:_MOST_NAMED]
+    details: dict[str, object] = {"excluded": {each.name: failed[each.id].value for each in named}}
+    if len(failed) > len(named):
+        details["excluded_more"] = len(failed) - len(named)
+    return details
+
+
 def planned(
-    tx: Transaction,
+    tx: Queries,
     call: CallContext,
     carried: Carried,
     receiving: Sequence[Receiver],
@@ -353,7 +378,7 @@ def planned(
 
 
 def _resolved(
-    tx: Transaction, call: CallContext, names: tuple[str, str], kept: Destinations
+    tx: Queries, call: CallContext, names: tuple[str, str], kept: Destinations
 ) -> tuple[int, Destination | None]:
     """Where messages for that queue and queue manager go now."""
     known = kept.get(names)
@@ -366,7 +391,7 @@ def _resolved(
     return reason, destination
 
 
-def _is_current(tx: Transaction, call: CallContext, known: Destination) -> bool:
+def _is_current(tx: Queries, call: CallContext, known: Destination) -> bool:
     """Whether no attribute of the queue has changed; what every call changes is read."""
     queue = known.queue
     seen = queues.read_hot_columns(tx, queue.id, call.qmgr.name)
@@ -398,7 +423,7 @@ def _copy(
 
 
 def _add(
-    tx: Transaction, call: CallContext, plan: Plan, destination: Destination, arrival: Arrival
+    tx: Queries, call: CallContext, plan: Plan, destination: Destination, arrival: Arrival
 ) -> int:
     """Add a copy to those for its queue, if that takes it; else the MQRC that refuses it."""
     copies = plan.copies.get(destination.queue.id)
@@ -419,7 +444,7 @@ def _add(
 
 
 def _add_dead_letter(
-    tx: Transaction,
+    tx: Queries,
     call: CallContext,
     plan: Plan,
     receiver: Receiver,

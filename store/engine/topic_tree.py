@@ -13,6 +13,7 @@ from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError
 from mqsc.store.rules.topics import inheritance
 from mqsc.store.rules.topics.matching import blocking
+from mqsc.store.rules.topics.publication import Defaults
 from mqsc.store.rules.topics.topic_strings import branch, full_string
 from mqsc.store.sql import objects, subscriptions
 from mqsc.store.sqlite.queries import Queries
@@ -53,6 +54,11 @@ class TopicSettings(Struct, frozen=True):
     def expiry_caps(self) -> list[int]:
         cap = self.attributes["CAPEXPRY"]
         return [cap] if isinstance(cap, int) else []
+
+    def defaults(self, ccsid: int) -> Defaults:
+        """What a publication has where its publisher leaves it open."""
+        is_persistent = int(self.attributes["DEFPSIST"] == YES)
+        return Defaults(int(self.attributes["DEFPRTY"]), is_persistent, ccsid, self.expiry_caps)
 
 
 def settings(tx: Queries, call: CallContext, string: str) -> TopicSettings:

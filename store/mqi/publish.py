@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import NamedTuple
 
@@ -23,14 +23,13 @@ from mqsc.store.mqi.put_context import in_context
 from mqsc.store.mqi.state import HandleState, call_context, read, transaction
 from mqsc.store.mqi.syncpoint import may_join
 from mqsc.store.rules import putting
-from mqsc.store.rules.expiry import capped
 from mqsc.store.rules.report_message import options_warning
+from mqsc.store.rules.topics import publication as publication_rules
 from mqsc.store.sql import history, queues, subscriptions
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sqlite.database import Transaction
 
 _SEGMENTATION = int(MQMF.SEGMENTATION_ALLOWED | MQMF.SEGMENT | MQMF.LAST_SEGMENT)
-_YES = "YES"
 # How long a topic string that was published to need not be noted again, in microseconds.
 _NOTED_FOR = 1_000_000
 
@@ -243,7 +242,11 @@ def _one(one: _Call, index: int, message: Message, unit: int | None) -> _Publish
     joining = plan.count + is_retained
     if unit is not None:
         may_join(handle.connection, call, joining)
-    number = record(tx, call, publication, plan, one.options.publication_level, unit, is_retained)
+    excluded = publishing.excluded(known, verdict)
+    level = one.options.publication_level
+    number = record(
+        tx, call, publication, plan, level, unit, is_retained, 0, excluded, returned.msg_id
+    )
     effects: list[Effect] = []
     if kept is not None:
         destination = retained.room(tx, call, kept)
@@ -297,20 +300,12 @@ def _prepared(one: _Call, message: Message) -> tuple[MessageDescriptor, Publicat
 
 def _decide(one: _Call, placed: MessageDescriptor) -> None:
     """Set every field that the queue manager decides."""
-    call, attributes = one.call, one.known.settings.attributes
-    default_persistence = int(attributes["DEFPSIST"] == _YES)
-    default_priority = int(attributes["DEFPRTY"])
+    call, defaults = one.call, one.known.settings.defaults(one.call.qmgr.ccsid)
     if one.alias is not None:
-        default_persistence = one.alias.default_persistence
-        default_priority = one.alias.default_priority
+        priority, persistence = one.alias.default_priority, one.alias.default_persistence
+        defaults = defaults._replace(priority=priority, persistence=persistence)
     mqmd.make_plain(placed)
-    if placed.priority == putting.AS_Q_DEF_PRIORITY:
-        placed.priority = default_priority
-    if placed.persistence == putting.AS_Q_DEF_PERSISTENCE:
-        placed.persistence = default_persistence
-    if placed.coded_char_set_id == 0:
-        placed.coded_char_set_id = call.qmgr.ccsid
-    placed.expiry = capped(placed.expiry, one.known.settings.expiry_caps)
+    publication_rules.fill(placed, defaults)
     placed.backout_count = 0
     placed.put_at = call.now
     identifiers = one.handle.connection.identifiers
@@ -358,11 +353,14 @@ def record(
     unit: int | None,
     is_retained: bool,
     reason: int = 0,
+    excluded: Mapping[str, object] | None = None,
+    msg_id: bytes = NO_ID,
 ) -> int:
-    """Record a publication and what becomes of it, `reason` is why it failed; the number of the
-    event.
+    """Record a publication and what becomes of it, `reason` is why it failed, `excluded` who does
+    not get it, `msg_id` what the call returns; the number of the event.
     """
     descriptor = publication.descriptor
+    msg_id = msg_id if descriptor.msg_id == NO_ID else descriptor.msg_id
     counts: dict[str, object] = {
         "matched": len(plan.verdict.receiving),
         "delivered": 0 if reason else len(plan.delivered),
@@ -372,12 +370,14 @@ def record(
     lost = [each for each in plan.failed if not each.is_dead_lettered]
     if lost:
         counts["failed"] = {each.receiver.name: each.reason for each in lost}
+    if excluded:
+        counts |= excluded
     if is_retained:
         counts["retained"] = 1
     event = call.event(
         "PUBLISH",
         target=publication.topic,
-        msg_id=descriptor.msg_id,
+        msg_id=None if msg_id == NO_ID else msg_id,
         correl_id=None if descriptor.correl_id == NO_ID else descriptor.correl_id,
         priority=descriptor.priority,
         persistence=descriptor.persistence,

@@ -32,6 +32,10 @@ MOST_FOLLOWED = 4_000
 SKIPPED = "skipped message"
 
 
+# The cause of a copy of a publication; its detail has the number of the PUBLISH under this key, too.
+PUBLICATION = "publication"
+
+
 class TracedEvent(NamedTuple):
     """An event of the history; `detail` is the JSON object of that column, empty for NULL."""
 
@@ -114,6 +118,7 @@ class Role(StrEnum):
 
     MESSAGE = "message"
     TRANSMISSION = "transmission"
+    COPY = "copy"
     REPORT = "report"
     REPLY = "reply"
     UNIT = "unit of work"
@@ -154,6 +159,8 @@ def is_transmission(event: TracedEvent) -> bool:
     So has a report by default, which is known by its REPORT event.
     """
     if event.kind in _ONLY_REPORTS or original_of(event) is not None:
+        return False
+    if event.cause == PUBLICATION:
         return False
     return _carries(event.qmgr, event.queue or "", event.correl_id, event.put_application)
 
@@ -197,6 +204,8 @@ class Followed(Struct):
     root: bytes
     roles: dict[bytes, Role] = field(default_factory=dict)
     is_complete: bool = True
+    # The PUBLISH events of the life, by queue manager and number: most have no MsgId.
+    publications: set[tuple[str, int]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.roles[self.root] = Role.MESSAGE
@@ -213,11 +222,30 @@ class Followed(Struct):
             # At its reply queue a report looks like a reply.
             self.roles[event.msg_id] = role if known is Role.REPLY else known
             return False
+        return self._follow(event.msg_id, role)
+
+    def _follow(self, msg_id: bytes, role: Role) -> bool:
         if len(self.roles) >= MOST_FOLLOWED:
             self.is_complete = False
             return False
-        self.roles[event.msg_id] = role
+        self.roles[msg_id] = role
         return True
+
+    def publication_of(self, event: TracedEvent) -> int | None:
+        """The number of the PUBLISH whose copies belong to the life because of the event: that of
+        the message, or the one that the message is a copy of; None for an event of no publication.
+        """
+        if self.roles.get(event.msg_id or b"") not in (Role.MESSAGE, Role.COPY):
+            return None
+        if event.kind == "PUBLISH":
+            return event.seq
+        number = event.detail.get(PUBLICATION) if event.cause == PUBLICATION else None
+        return number if isinstance(number, int) else None
+
+    def add_copy(self, event: TracedEvent) -> None:
+        """Follow a copy of a publication of the life."""
+        if event.msg_id is not None and event.msg_id not in self.roles:
+            self._follow(event.msg_id, Role.COPY)
 
     def _related(self, event: TracedEvent) -> Role | None:
         """The role of a message that is new to the life."""
@@ -231,6 +259,8 @@ class Followed(Struct):
     def step(self, event: TracedEvent) -> TraceStep | None:
         """The event as a step of the life, if it is about one of the messages."""
         known = self.roles.get(event.msg_id or b"")
+        if event.kind == "PUBLISH" and (event.qmgr, event.seq) in self.publications:
+            return TraceStep(event, Role.MESSAGE, event.msg_id)
         if original_of(event) in self.roles:
             return TraceStep(event, Role.REPORT, event.msg_id)
         if known is not None:
@@ -239,6 +269,13 @@ class Followed(Struct):
         if carried is not None and is_transmission(event):
             return TraceStep(event, Role.TRANSMISSION, event.correl_id, carried)
         return None
+
+
+def copies_of(publication: TracedEvent) -> int:
+    """How many copies of a publication were put."""
+    return int(publication.detail.get("delivered", 0)) + int(
+        publication.detail.get("dead_lettered", 0)
+    )
 
 
 def original_of(event: TracedEvent) -> bytes | None:

@@ -59,6 +59,7 @@ HELD: dict[str, tuple[str, Codes]] = {
     "put": ("put Q hello", OTHER),
     "get": ("get Q --wait 1h", OTHER),
     "browse": ("browse Q", OTHER),
+    "subscribe": ("subscribe a/#", OTHER),
     "amqsput": ("amqsput Q QM1", OTHER),
     "amqsget": ("amqsget Q QM1", OTHER),
     "amqsbcg": ("amqsbcg Q QM1", OTHER),
@@ -83,6 +84,7 @@ HELD: dict[str, tuple[str, Codes]] = {
 # Commands that are there to wait, or read what comes.
 WAITING: dict[str, tuple[str, Codes]] = {
     "get": ("get Q --wait 1h", OTHER),
+    "subscribe": ("subscribe a/#", FOLLOWER),
     "consume": ("consume --wait 1h Q true", AGENT),
     "serve": ("serve", AGENT),
     "trigger run": ("trigger run -q INIT", AGENT),
@@ -111,7 +113,7 @@ ALIKE = {
     "dlq retry": "dlq forward dlq discard",
     "read": """
         qmgr list user list auth explain auth refused auth matrix auth learn auth unused auth check auth status pcf
-        clock show expiry foreach uses poison trace trigger explain channel explain dlq check
+        clock show expiry foreach uses poison trace trigger explain topic explain channel explain dlq check
         dlq test dlq show dspmq dspmqaut
         dmpmqaut check fmt explain help mqrc export diff dmpmqcfg backup restore doctor archive archive verify
         archive list report config top blame depth audit lsp whatif case bisect

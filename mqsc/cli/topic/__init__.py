@@ -1,1 +1,1 @@
-"""`mqsc topic`: topic strings explained, publications, and subscriptions from the command line."""
+"""`mqsc topic`: topics of publish/subscribe."""

@@ -88,9 +88,18 @@ _READ: Mapping[MQTYPE, Callable[[str], int | float | bytes | str]] = {
 }
 
 
-def handle_with(connection: Connection, properties: Iterable[GivenProperty]) -> MessageHandle:
-    """A message handle with these properties; ValueError says which cannot be set."""
-    handle = connection.create_message_handle()
+def handle_with(
+    connection: Connection | None, properties: Iterable[GivenProperty]
+) -> MessageHandle:
+    """A message handle with these properties; ValueError says which cannot be set. Without a
+    connection, it is for looking at.
+    """
+    if connection is None:
+        from mqsc.store.client.message_handle import MessageHandle
+
+        handle = MessageHandle(None)
+    else:
+        handle = connection.create_message_handle()
     for message_property in properties:
         try:
             handle.set(message_property.name, message_property.value, type=message_property.type)

@@ -63,8 +63,12 @@ class Selector(Struct, frozen=True):
 
     def selects(self, message: Message) -> bool:
         """Whether the condition is true for a message, given as its MQMD and properties."""
+        return self.outcome(message) is True
+
+    def outcome(self, message: Message) -> bool | None:
+        """The condition of a message: true, false, or None if it is unknown."""
         try:
-            return self.condition(message) is True
+            return self.condition(message)
         except NotSelected:
             return False
 

@@ -1,12 +1,14 @@
 """What a subscriber sees: the descriptor and the properties of a copy (publish-subscribe §2.1, §2.2)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import NamedTuple, Protocol
 
 from mqsc.store.constants import MQAT, MQCOPY, MQPRI, MQTYPE
 from mqsc.store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
 from mqsc.store.headers.mqrfh2_folders import escaped
+from mqsc.store.rules import putting
+from mqsc.store.rules.expiry import capped
 from mqsc.store.rules.properties.property_names import RETAINED_NAME, SUB_USER_DATA_NAME, TOPIC_NAME
 from mqsc.store.rules.properties.property_set import Properties, Property, is_copied
 
@@ -31,6 +33,28 @@ class Subscriber(Protocol):
     appl_identity_data: str
     user_data: str
     property_form: str
+
+
+class Defaults(NamedTuple):
+    """What a publication has where its publisher leaves it open: priority, persistence and CCSID;
+    `caps` are the CAPEXPRY that limit its expiry.
+    """
+
+    priority: int
+    persistence: int
+    coded_char_set_id: int
+    caps: Sequence[int]
+
+
+def fill(placed: MessageDescriptor, defaults: Defaults) -> None:
+    """Set what the publisher leaves open."""
+    if placed.priority == putting.AS_Q_DEF_PRIORITY:
+        placed.priority = defaults.priority
+    if placed.persistence == putting.AS_Q_DEF_PERSISTENCE:
+        placed.persistence = defaults.persistence
+    if placed.coded_char_set_id == 0:
+        placed.coded_char_set_id = defaults.coded_char_set_id
+    placed.expiry = capped(placed.expiry, defaults.caps)
 
 
 class CopyFacts(NamedTuple):
