@@ -12,15 +12,14 @@ _INDENT = "  "
 _CONTINUED = "      "
 _GAP = 2
 
-ABOUT = "An MQ-style queue manager in one SQLite file. Without a command: its shell."
+USAGE = "Usage: mqsc [OPTIONS] [COMMAND] [ARGS]...  Without a command: the shell."
 OPTIONS = "--store URL  -m NAME  --format json|jsonl|csv  --quiet  --version"
 EXAMPLE_LINE = "mqsc run -c 'DISPLAY QMGR'  mqsc put ORDERS hello  mqsc COMMAND -h"
 
 
 def first_page(commands: Iterable[str], width: int) -> Iterator[str]:
     """The help of the command line as a whole: 24 lines if they may have 78 columns."""
-    yield from wrapped("Usage: mqsc [OPTIONS] [COMMAND] [ARGS]...", width, hanging=_CONTINUED)
-    yield from wrapped(ABOUT, width)
+    yield from wrapped(USAGE, width, hanging=_CONTINUED)
     yield from by_task(commands, width)
     for heading, text in (
         ("IBM:", " ".join(IBM_NAMES)),

@@ -60,8 +60,8 @@ history keep ORDERS --off --yes
 trigger explain ORDERS
 trigger run --once
 topic explain prices/tea
-topic publish prices/tea 3.20
-topic subscribe prices/tea --wait 0
+put --topic prices/tea 3.20
+subscribe prices/tea --wait 0
 channel run TO.QM2
 channel explain TO.QM2
 channel map
@@ -95,7 +95,7 @@ OTHERS = "dlq run,dlq check,check,explain,help,archive verify,archive list,confi
 
 
 # Options of different commands that are suggested for each other; none does the opposite.
-SIMILAR_OPTIONS = {("--types", "--type")}
+SIMILAR_OPTIONS = {("--types", "--type"), ("--topics", "--topic")}
 
 
 def commands(path: str = "") -> Iterator[tuple[str, click.Command]]:

@@ -92,8 +92,8 @@ trace 414D51
 trigger explain ORDERS
 trigger run --once
 topic explain prices/tea
-topic publish prices/tea 3.20
-topic subscribe prices/tea --wait 0
+put --topic prices/tea 3.20
+subscribe prices/tea --wait 0
 channel run TO.QM2
 channel explain TO.QM2
 channel map host QM2
@@ -151,7 +151,8 @@ EXCEPTIONS = {
     "user add NAME": NEW,
     "user add --group": "a group begins with its first member",
     "user groups --add": "a group begins with its first member",
-    "topic subscribe --name": "a subscription begins with its first use",
+    "subscribe --durable": "a subscription begins with its first use",
+    "serve --host": "only requests can say which names of this computer are used",
     "put --format-name": TEXT_OF_A_MESSAGE,
     "browse --property": TEXT_OF_A_MESSAGE,
     "dlq show --destination": "dead letters are for queues that do not exist",
