@@ -92,7 +92,6 @@ trace 414D51
 trigger explain ORDERS
 trigger run --once
 topic explain prices/tea
-put --topic prices/tea 3.20
 subscribe prices/tea --wait 0
 channel run TO.QM2
 channel explain TO.QM2
