@@ -19,11 +19,13 @@ from pyarrow import parquet
 from pyspark.sql.types import IntegerType
 
 from mqsc.reports.archive.merging import ArchivedStore
+from mqsc.reports.archive.place import open_place
 from mqsc.reports.data_source import schema_of
 from mqsc.reports.declaration import Reads
 from mqsc.reports.errors import ReportFailedError, reason_of
 from mqsc.reports.file_pages import arrow_schema
 from mqsc.reports.held_events import STORE, archived_events
+from mqsc.reports.held_rows import frame_of_held
 from mqsc.store.published import EVENT
 
 if TYPE_CHECKING:
@@ -43,8 +45,9 @@ def copied_by_kind(
     stores: Sequence[ArchivedStore],
     numbers: Mapping[str, int],
     reads: Sequence[Reads],
-) -> Iterator[Mapping[str, Path]]:
-    """The file of each kind that these reads name, without those of which there is no event.
+) -> Iterator[Mapping[str, str]]:
+    """The URL of a file for each kind that these reads name, without those of which there is no
+    event.
 
     They are removed at the end of the block. ReportFailedError if a file of an archive cannot be
     read, or if there is no room on the disk.
@@ -53,29 +56,33 @@ def copied_by_kind(
     try:
         try:
             place.mkdir()
-            files = _copied(place, archived_events(stores, numbers, _columns_of(reads)), reads)
+            kinds = _copied(place, archived_events(stores, numbers, _columns_of(reads)), reads)
         except OSError as error:
             raise ReportFailedError(
                 f"the archived events cannot be copied to {place}: {reason_of(error)}",
             ) from error
-        yield files
+        url_of = open_place(str(place)).url_of
+        yield {kind: url_of(_name_of(kind)) for kind in kinds}
     finally:
         rmtree(place, ignore_errors=True)
 
 
-def _copied(place: Path, events: Iterable[pa.Table], reads: Sequence[Reads]) -> dict[str, Path]:
+def _copied(place: Path, events: Iterable[pa.Table], reads: Sequence[Reads]) -> list[str]:
+    """The kinds of which there are events, when their files are written."""
     kinds = {kind for each in reads for kind in each.kinds}
     schema = arrow_schema(EVENT, _columns_of(reads)).append(STORE)
-    files: dict[str, Path] = {}
     writers: dict[str, parquet.ParquetWriter] = {}
     with ExitStack() as opened:
         for group in events:
             for kind, rows in _by_kind(group, kinds):
                 if kind not in writers:
-                    files[kind] = place / f"{kind}.parquet"
-                    writers[kind] = opened.enter_context(_writer(files[kind], schema))
+                    writers[kind] = opened.enter_context(_writer(place / _name_of(kind), schema))
                 writers[kind].write_table(rows.select(schema.names))
-    return files
+        return [*writers]
+
+
+def _name_of(kind: str) -> str:
+    return f"{kind}.parquet"
 
 
 def _columns_of(reads: Sequence[Reads]) -> list[str]:
@@ -83,13 +90,14 @@ def _columns_of(reads: Sequence[Reads]) -> list[str]:
     return [column.name for column in EVENT.columns if column.name in needed]
 
 
-def frame_of_copy(spark: SparkSession, files: Mapping[str, Path], reads: Reads) -> DataFrame:
+def frame_of_copy(spark: SparkSession, urls: Mapping[str, str], reads: Reads) -> DataFrame:
     """The rows of the kinds that `reads` names, with `store`."""
     schema = schema_of(EVENT.name, reads.columns).add(STORE.name, IntegerType())
-    urls = [f"file://{files[kind]}" for kind in reads.kinds if kind in files]
-    if not urls:
-        return spark.createDataFrame([], schema).limit(0)
-    return spark.read.schema(schema).parquet(*urls)
+    named = [urls[kind] for kind in reads.kinds if kind in urls]
+    if not named:
+        nothing = arrow_schema(EVENT, reads.columns).append(STORE).empty_table()
+        return frame_of_held(spark, nothing, schema)
+    return spark.read.schema(schema).parquet(*named)
 
 
 def _by_kind(events: pa.Table, kinds: set[str]) -> Iterator[tuple[str, pa.Table]]:

@@ -13,6 +13,7 @@ from pyspark.sql.types import BooleanType, IntegerType, LongType, StructType
 
 from mqsc.reports.data_source import schema_of
 from mqsc.reports.declaration import Reads
+from mqsc.reports.held_events import of_kinds
 from mqsc.reports.selection import ReportSelection
 from mqsc.store.published import EVENT
 
@@ -25,15 +26,6 @@ def can_be_marked(reads: Reads, selection: ReportSelection) -> bool:
     Spark.
     """
     return reads.owner in ("", "qmgr") and not selection.queues
-
-
-def of_kinds(rows: pa.Table, reads: Reads) -> pa.Table:
-    """The rows of the kinds of events that the condition names: Arrow leaves out the others much
-    faster than Spark does each time that it reads the rows.
-    """
-    if reads.relation.name != EVENT.name or not reads.kinds:
-        return rows
-    return rows.filter(pc.field("kind").isin(reads.kinds))
 
 
 def marked_rows(

@@ -24,7 +24,7 @@ from mqsc.reports.page import document, overview
 from mqsc.reports.progress import Progress, silent, watched
 from mqsc.reports.publication import publish, run_folder
 from mqsc.reports.run_manifest import CREATED, facts_of, manifest_of
-from mqsc.reports.selection import ReportSelection, condition, description, select, span
+from mqsc.reports.selection import EVERYTHING, ReportSelection, condition, description, select, span
 from mqsc.reports.session import FEW, QUICK_ROWS, interpreting, master_of, session
 from mqsc.reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from mqsc.reports.spark_errors import cause_of, failures
@@ -171,10 +171,7 @@ def require_whole(read: Sources, reports: Sequence[Report], selection: ReportSel
     """ReportFailedError if a file that these reports read is missing or has another size: Spark
     reads an empty one.
     """
-    whole = any(
-        reads.chosen_by is not None for report in reports for reads in report.reads.values()
-    )
-    wrong = faults(read, ReportSelection() if whole else selection)
+    wrong = faults(read, EVERYTHING if _look_back(reports) else selection)
     if wrong:
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
         raise ReportFailedError(f"{wrong[0]}{more}; mqsc archive verify checks the whole archive")
@@ -194,7 +191,7 @@ def produce(
     """
     reports = [without_kept_data(report, read.bound) for report in reports]
     if is_small(spark, read):
-        held = holding(read, _relations(reports))
+        held = holding(read, _relations(reports), _opened(reports, read, written, selection))
         return _produced(spark, reports, held, written, selection, progress)
     with copying(spark, reports, read, written, progress) as copied:
         return _produced(spark, reports, copied, written, selection, progress)
@@ -202,6 +199,23 @@ def produce(
 
 def _relations(reports: Sequence[Report]) -> set[str]:
     return {reads.relation.name for report in reports for reads in report.reads.values()}
+
+
+def _opened(
+    reports: Sequence[Report],
+    read: Sources,
+    written: TableWriter,
+    selection: ReportSelection,
+) -> ReportSelection:
+    """The period whose files are opened: everything if a report relates events to each other."""
+    if _look_back(reports):
+        return EVERYTHING
+    before = period_before(selection, read) if written.compares else None
+    return selection if before is None else replace(selection, since=before.since)
+
+
+def _look_back(reports: Sequence[Report]) -> bool:
+    return any(reads.chosen_by is not None for report in reports for reads in report.reads.values())
 
 
 @contextmanager
@@ -217,7 +231,7 @@ def copying(
     """
     reads = {each for report in reports for each in report.reads.values() if each.relation is EVENT}
     archived = sum(archive.last for archive in read.archives)
-    pays = len(reads) >= FEWEST_READS and 0 < archived <= MOST_COPIED
+    pays = len(reads) >= FEWEST_READS and _look_back(reports) and 0 < archived <= MOST_COPIED
     if written.folder is None or not pays or not is_local(master_of(spark)):
         yield read
         return

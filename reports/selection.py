@@ -35,6 +35,9 @@ class ReportSelection:
     queues: tuple[str, ...] = ()
 
 
+EVERYTHING = ReportSelection()
+
+
 def select(
     since: str | int | None = None,
     until: str | int | None = None,

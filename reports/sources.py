@@ -20,10 +20,9 @@ from mqsc.reports.declaration import Reads
 from mqsc.reports.errors import ReportError
 from mqsc.reports.events_by_kind import frame_of_copy
 from mqsc.reports.file_pages import arrow_schema
-from mqsc.reports.held_events import archived_events, with_store
+from mqsc.reports.held_events import archived_events, of_kinds, with_store
 from mqsc.reports.held_rows import KeyRange, frame_of_held, held_rows
-from mqsc.reports.marked_rows import of_kinds
-from mqsc.reports.selection import ReportSelection
+from mqsc.reports.selection import EVERYTHING, ReportSelection
 from mqsc.store.published import AUTHORITY, EVENT, KEPT, RELATIONS, Bound
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class Sources:
     Events of the live store numbered up to `after` are read from archives. `renamed` are the queue
     managers whose name several stores have: by the UUID of the store, blank for a live one that is
     in no archive. `held` are the rows of relations that are in this process, with the column
-    `store`, and `gathered` what reports gathered from these. `copied` are the files of a copy of
+    `store`, and `gathered` what reports gathered from these. `copied` are the URLs of a copy of
     the archived events, by kind; None if there is none. `few` are frames of rows in this process.
     """
 
@@ -58,7 +57,7 @@ class Sources:
     renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     held: Mapping[str, pa.Table] = field(default_factory=dict)
     gathered: dict[ReportSelection, dict[object, DataFrame]] = field(default_factory=dict)
-    copied: Mapping[str, Path] | None = None
+    copied: Mapping[str, str] | None = None
     few: WeakSet[DataFrame] = field(default_factory=WeakSet)
 
     @property
@@ -201,10 +200,15 @@ def faults(sources: Sources, selection: ReportSelection) -> list[str]:
     return [file.fault for file in files if file.fault and may_hold(file, selection)]
 
 
-def holding(sources: Sources, relations: Collection[str]) -> Sources:
+def holding(
+    sources: Sources,
+    relations: Collection[str],
+    period: ReportSelection = EVERYTHING,
+) -> Sources:
     """The same, with the rows of these relations in this process, which must not be many.
 
-    Data that was kept of messages stays in archives that have it.
+    Files of archives with events of days outside the period are not opened. Data that was kept of
+    messages stays in archives that have it.
     """
     has_archived_data = any(archive.kept for archive in sources.archives)
     in_archive = {KEPT.name} if has_archived_data else set()
@@ -220,7 +224,7 @@ def holding(sources: Sources, relations: Collection[str]) -> Sources:
         if AUTHORITY.name in held:
             held[AUTHORITY.name].append(with_store(_authorities(sources.bound), live))
     if EVENT.name in held:
-        held[EVENT.name] += archived_events(sources.archives, numbers)
+        held[EVENT.name] += archived_events(sources.archives, numbers, period=period)
     together = {
         relation: pa.concat_tables([_nothing_of(relation), *tables]).combine_chunks()
         for relation, tables in held.items()

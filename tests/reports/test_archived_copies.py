@@ -44,7 +44,7 @@ def archived(tmp_path_factory: pytest.TempPathFactory) -> Sources:
     """Two stores in archives, with the same names of queue managers."""
     folder = tmp_path_factory.mktemp("archived")
     for number in (1, 2):
-        generate(f"{folder}/{number}", 1, seed=number, store=number, a_commit=1)
+        generate(f"{folder}/{number}", 1, a_day=1, seed=number, store=number)
     return sources(None, Bound(0, 0, {}), [f"{folder}/1", f"{folder}/2"])
 
 
@@ -55,7 +55,7 @@ def held(archived: Sources) -> Sources:
 
 @pytest.fixture(scope="module")
 def copied(archived: Sources, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sources]:
-    folder = tmp_path_factory.mktemp("copied")
+    folder = tmp_path_factory.mktemp("copied [1] {x} 100%")
     stores, numbers = archived.archives, archived.numbers
     with copied_by_kind(folder, stores, numbers, [*READS]) as files:
         yield replace(archived, copied=files)
@@ -132,6 +132,9 @@ def test_a_file_that_cannot_be_read(archived: Sources, tmp_path: Path) -> None:
     ):
         raise AssertionError("no file was read")
     assert list(tmp_path.iterdir()) == []
+    # A file of another day is not opened.
+    tomorrow = ReportSelection(since=NOON + 24 * MICROSECONDS_AN_HOUR)
+    assert holding(read, [EVENT.name], tomorrow).held[EVENT.name].num_rows == 0
 
 
 def test_a_folder_that_cannot_be_written(archived: Sources, tmp_path: Path) -> None:

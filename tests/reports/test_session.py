@@ -426,7 +426,7 @@ def test_an_interrupt_during_the_start_counts_when_java_can_be_ended() -> None:
 def test_plans_of_few_rows_are_interpreted_for_a_while(spark: SparkSession) -> None:
     wanted = {**INTERPRETED, PARTITIONS: "1"}
     others = {PARTITIONS: "7", "spark.sql.codegen.wholeStage": "true"}
-    before = {name: spark.conf.get(name) for name in others}
+    before = {name: str(spark.conf.get(name)) for name in others}
     for name, value in others.items():
         spark.conf.set(name, value)
     try:
