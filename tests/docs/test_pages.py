@@ -160,7 +160,7 @@ OPENING = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 # Pages that begin with an example of two parts, or with a program; tests of their own run these.
-OTHERWISE = {"authority.md", "history.md", "python.md", "testing.md"}
+OTHERWISE = {"authority.md", "history.md", "publish-subscribe.md", "python.md", "testing.md"}
 # What is typed and what is answered are in one block: a dialogue, or what takes Docker or a
 # cluster.
 DIALOGUES = {
