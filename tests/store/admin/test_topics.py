@@ -61,7 +61,9 @@ def test_every_subscription_has_an_identifier_and_every_topic_a_string_of_its_ow
     assert len({*found}) == len(found) == 4
     before = shown(broker, "SUB", "A")["SUBID"]
     change(broker, SUB, "A", {"USERDATA": "x"})
-    create(broker, SUB, "A", {"TOPICSTR": "y", "DEST": "NEWS"}, replace=True)
+    with refused(MQRC.TOPIC_NOT_ALTERABLE, "A"):
+        create(broker, SUB, "A", {"TOPICSTR": "y", "DEST": "NEWS"}, replace=True)
+    create(broker, SUB, "A", {"TOPICSTR": "x", "DEST": "NEWS", "PUBPRTY": 5}, replace=True)
     assert shown(broker, "SUB", "A")["SUBID"] == before
     with refused(MQRCCF.TOPICSTR_ALREADY_EXISTS, "prices"):
         create(broker, TOPIC, "OTHER", {"TOPICSTR": "prices"})
@@ -106,5 +108,5 @@ def test_the_tree(broker: QueueManager) -> None:
     assert [row["SUB"] for row in topic_status(broker, "prices/#", "SUB")] == ["S"]
     assert [*topic_status(broker, "prices", "SUB"), *topic_status(broker, "#", "PUB")] == []
     (status,) = publish_subscribe_status(broker)
-    assert (status["STATUS"], status["SUBCOUNT"]) == ("INACTIVE", 1)
+    assert (status["STATUS"], status["SUBCOUNT"]) == ("ACTIVE", 1)
     assert [*publish_subscribe_status(broker, "", "CHILD")] == []
