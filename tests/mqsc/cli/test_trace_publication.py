@@ -6,7 +6,8 @@ import pytest
 
 from mqsc.store import open_store
 from mqsc.store.constants import MQOT, MQPMO
-from mqsc.store.message import Message, MessageDescriptor, PutMessageOptions
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import Message, PutMessageOptions
 from tests.mqsc.session import Session
 
 M = b"M" * 24
