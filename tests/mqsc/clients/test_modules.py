@@ -158,6 +158,8 @@ def test_ibms_tests(tmp_path: Path) -> None:
         env={
             **os.environ,
             "PY_IBMMQ_TEST_QM_CONNAUTH_USE_PW": "OPTIONAL",
+            # Where OpenTelemetry is installed, the package 2.1.2 cannot put its own MQRFH2.
+            "MQIPY_NOOTEL": "1",
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
             "PYTHONPATH": str(ROOT),
         },
