@@ -1,3 +1,3 @@
 """Publish/subscribe: topic strings and wildcards, inherited attributes, which subscriptions receive a
-publication and as what, and which subscriptions can be made (publish-subscribe §1 to §5).
+publication and as what, and which subscriptions can be made.
 """
