@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 from mqsc.reports import catalog, frames, held_rows, identities
 from mqsc.reports.declaration import ALL_ROWS, Report, Table, checked
 from mqsc.reports.errors import ReportError, ReportFailedError
-from mqsc.reports.events_by_kind import FEWEST_READS, MOST_COPIED, copied_by_kind
 from mqsc.reports.executors import awaited
 from mqsc.reports.interruptible import interruptible
 from mqsc.reports.marked_rows import can_be_marked, marked_rows
@@ -30,7 +29,7 @@ from mqsc.reports.sources import Archived, Sources, clocks, faults, holding, row
 from mqsc.reports.spark_errors import cause_of, failures
 from mqsc.reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
 from mqsc.reports.url_publication import new_run, publish_run
-from mqsc.store.published import AUTHORITY, EVENT, KEPT, PENDING, Bound
+from mqsc.store.published import AUTHORITY, KEPT, PENDING, Bound
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -193,8 +192,7 @@ def produce(
     if is_small(spark, read):
         held = holding(read, _relations(reports), _opened(reports, read, written, selection))
         return _produced(spark, reports, held, written, selection, progress)
-    with copying(spark, reports, read, written, progress) as copied:
-        return _produced(spark, reports, copied, written, selection, progress)
+    return _produced(spark, reports, read, written, selection, progress)
 
 
 def _relations(reports: Sequence[Report]) -> set[str]:
@@ -216,28 +214,6 @@ def _opened(
 
 def _look_back(reports: Sequence[Report]) -> bool:
     return any(reads.chosen_by is not None for report in reports for reads in report.reads.values())
-
-
-@contextmanager
-def copying(
-    spark: SparkSession,
-    reports: Sequence[Report],
-    read: Sources,
-    written: TableWriter,
-    progress: Progress,
-) -> Iterator[Sources]:
-    """The sources with a copy of the archived events by kind, where that takes less time than it
-    saves.
-    """
-    reads = {each for report in reports for each in report.reads.values() if each.relation is EVENT}
-    archived = sum(archive.last for archive in read.archives)
-    pays = len(reads) >= FEWEST_READS and _look_back(reports) and 0 < archived <= MOST_COPIED
-    if written.folder is None or not pays or not is_local(master_of(spark)):
-        yield read
-        return
-    progress("sorting the archived events by kind")
-    with copied_by_kind(written.folder, read.archives, read.numbers, [*reads]) as files:
-        yield replace(read, copied=files, gathered={})
 
 
 def _produced(

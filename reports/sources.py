@@ -18,7 +18,6 @@ from mqsc.reports.archived_rows import archived_frames, may_hold
 from mqsc.reports.data_source import FORMAT, schema_of
 from mqsc.reports.declaration import Reads
 from mqsc.reports.errors import ReportError
-from mqsc.reports.events_by_kind import frame_of_copy
 from mqsc.reports.file_pages import arrow_schema
 from mqsc.reports.held_events import archived_events, of_kinds, with_store
 from mqsc.reports.held_rows import KeyRange, frame_of_held, held_rows
@@ -45,8 +44,8 @@ class Sources:
     Events of the live store numbered up to `after` are read from archives. `renamed` are the queue
     managers whose name several stores have: by the UUID of the store, blank for a live one that is
     in no archive. `held` are the rows of relations that are in this process, with the column
-    `store`, and `gathered` what reports gathered from these. `copied` are the URLs of a copy of
-    the archived events, by kind; None if there is none. `few` are frames of rows in this process.
+    `store`, and `gathered` what reports gathered from these. `few` are frames of rows in this
+    process.
     """
 
     path: Path | None
@@ -57,7 +56,6 @@ class Sources:
     renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     held: Mapping[str, pa.Table] = field(default_factory=dict)
     gathered: dict[ReportSelection, dict[object, DataFrame]] = field(default_factory=dict)
-    copied: Mapping[str, str] | None = None
     few: WeakSet[DataFrame] = field(default_factory=WeakSet)
 
     @property
@@ -180,10 +178,7 @@ def _frames(
     if relation in sources.held:
         rows = of_kinds(sources.held[relation], reads).select([*columns, "store"])
         return [frame_of_held(spark, rows, schema)]
-    if relation == EVENT.name and sources.copied is not None:
-        frames = [frame_of_copy(spark, sources.copied, reads)]
-    else:
-        frames = [*archived_frames(spark, sources.archives, numbers, relation, columns, selection)]
+    frames = [*archived_frames(spark, sources.archives, numbers, relation, columns, selection)]
     if sources.path is not None:
         live = _live(spark, sources, relation, reads)
         frames.insert(0, live.withColumn("store", F.lit(numbers[sources.live])))

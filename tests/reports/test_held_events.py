@@ -1,10 +1,7 @@
-"""Archived events that a run holds in memory, or copies by kind: they are what Spark reads from the
-archives themselves.
-"""
+"""Archived events that a run holds in memory are what Spark reads from the archives themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +11,6 @@ import pytest
 from mqsc.reports import catalog
 from mqsc.reports.declaration import Reads
 from mqsc.reports.errors import ReportFailedError
-from mqsc.reports.events_by_kind import copied_by_kind
 from mqsc.reports.output import CSV, Files
 from mqsc.reports.running import frame_of, produce
 from mqsc.reports.selection import ReportSelection
@@ -53,15 +49,6 @@ def held(archived: Sources) -> Sources:
     return holding(archived, [EVENT.name])
 
 
-@pytest.fixture(scope="module")
-def copied(archived: Sources, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sources]:
-    folder = tmp_path_factory.mktemp("copied [1] {x} 100%")
-    stores, numbers = archived.archives, archived.numbers
-    with copied_by_kind(folder, stores, numbers, [*READS]) as files:
-        yield replace(archived, copied=files)
-    assert list(folder.iterdir()) == []
-
-
 def _rows(
     spark: SparkSession,
     read: Sources,
@@ -81,14 +68,12 @@ def test_they_are_what_spark_reads(
     spark: SparkSession,
     archived: Sources,
     held: Sources,
-    copied: Sources,
     selection: ReportSelection,
 ) -> None:
     total = 0
     for reads in READS:
         by_spark = _rows(spark, archived, reads, selection)
         assert _rows(spark, held, reads, selection) == by_spark
-        assert _rows(spark, copied, reads, selection) == by_spark
         total += len(by_spark)
     assert total > len(READS)
 
@@ -117,7 +102,7 @@ def test_tables_of_many_events_are_those_of_few(
     assert any("QM2" in text for text in made["few"].values())
 
 
-def test_a_file_that_cannot_be_read(archived: Sources, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read(archived: Sources) -> None:
     store = archived.archives[0]
     (part,) = store.parts
     missing = part.files[0]._replace(path="missing.parquet")
@@ -126,21 +111,6 @@ def test_a_file_that_cannot_be_read(archived: Sources, tmp_path: Path) -> None:
     says = r"missing\.parquet was changed, or cannot be read: No such file or directory"
     with pytest.raises(ReportFailedError, match=says):
         holding(read, [EVENT.name])
-    with (
-        pytest.raises(ReportFailedError, match=says),
-        copied_by_kind(tmp_path, read.archives, read.numbers, [*READS]),
-    ):
-        raise AssertionError("no file was read")
-    assert list(tmp_path.iterdir()) == []
     # A file of another day is not opened.
     tomorrow = ReportSelection(since=NOON + 24 * MICROSECONDS_AN_HOUR)
     assert holding(read, [EVENT.name], tomorrow).held[EVENT.name].num_rows == 0
-
-
-def test_a_folder_that_cannot_be_written(archived: Sources, tmp_path: Path) -> None:
-    nowhere = tmp_path / "nowhere"
-    with (
-        pytest.raises(ReportFailedError, match=r"events cannot be copied to .*nowhere"),
-        copied_by_kind(nowhere, archived.archives, archived.numbers, [*READS]),
-    ):
-        raise AssertionError("there is no such folder")
