@@ -182,12 +182,10 @@ class EarlierWord(click.Option):
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
         """Read the word as the option that has replaced it is read."""
-        # Of use here alone, and a hundredth of each start.
-        from copy import copy
-
-        meant = copy(self._meant(ctx))
-        meant.name, meant.opts = self.name, self.opts
-        meant.add_to_parser(parser, ctx)
+        meant = self._meant(ctx)
+        self.nargs, self.multiple = meant.nargs, meant.multiple
+        self.is_flag, self.flag_value = meant.is_flag, meant.flag_value
+        super().add_to_parser(parser, ctx)
 
     def handle_parse_result(
         self,
@@ -205,8 +203,9 @@ class EarlierWord(click.Option):
             notice(f"mqsc: {word} is {self._now} now; version 2 will not know {word}")
         return None, args
 
-    def _meant(self, ctx: click.Context) -> click.Parameter:
-        return next(each for each in ctx.command.params if self._now in each.opts)
+    def _meant(self, ctx: click.Context) -> click.Option:
+        options = (each for each in ctx.command.params if isinstance(each, click.Option))
+        return next(each for each in options if self._now in each.opts)
 
 
 def earlier_word(
