@@ -328,8 +328,9 @@ def _close(handle: HandleState, options: int) -> int:
     options &= ~QUIESCE
     if handle.namespace == "subscription":
         return _close_subscription(handle, options)
-    refuse_if(options & OF_SUBSCRIPTIONS, MQRC.OPTION_NOT_VALID_FOR_TYPE, handle.name)
-    refuse_if(options not in (0, DELETE, DELETE_PURGE), MQRC.OPTIONS_ERROR, handle.name)
+    others = options & ~OF_SUBSCRIPTIONS
+    refuse_if(others not in (0, DELETE, DELETE_PURGE), MQRC.OPTIONS_ERROR, handle.name)
+    refuse_if(others != options, MQRC.OPTION_NOT_VALID_FOR_TYPE, handle.name)
     connection = handle.connection
     with Transaction(connection.store.database, durable=False) as tx:
         call = call_context(tx, connection)

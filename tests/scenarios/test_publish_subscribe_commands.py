@@ -190,14 +190,16 @@ def test_the_history_of_a_publication(play: Publishers) -> None:
 
 
 def test_b91_the_life_of_a_copy(play: Publishers) -> None:
-    """The queue manager puts it, but not for a transmission."""
+    """It begins with the publication. The queue manager puts the copy, but not for a
+    transmission.
+    """
     play.run("DEFINE SUB(N) TOPICSTR('x') DEST(Q)")
     play.publish("x")
     [message] = messages(play.queue("Q"))
     life = life_of([play.qmgr.store], message.descriptor.msg_id)
     steps = [step for _, step in life.steps]
     assert {step.role for step in steps} == {Role.MESSAGE}
-    assert [step.event.kind for step in steps] == ["PUT", "GET"]
+    assert [step.event.kind for step in steps] == ["PUBLISH", "PUT", "GET"]
 
 
 def grant(play: Publishers, words: str, profile: str = "T") -> None:

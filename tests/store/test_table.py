@@ -174,7 +174,9 @@ def test_no_cell_has_alternatives_or_values_of_its_own() -> None:
 
 
 # Modules that write CSV for users.
-_WRITERS = frozenset({"mqsc.console.csv_rows", "reports.output"})
+_WRITERS = frozenset(
+    {"mqsc.clients.pure_packages", "mqsc.console.csv_rows", "reports.output"},
+)
 
 
 def test_one_module_reads_the_tables() -> None:

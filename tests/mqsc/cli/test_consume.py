@@ -252,11 +252,13 @@ def test_the_variables_for_a_shell(
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", f"{MODULES}:/it's")
     ended = mqsc("client", "-m", "QM1", "--print-env")
-    assert ended.lines == [
+    settings = ended.lines[2]
+    assert ended.lines[:2] == [
         f"export MQSC_STORE=sqlite:///{tmp_path}/store.db",
         f"""export PYTHONPATH='{STARTUP}:{MODULES}:/it'"'"'s'""",
-        "export MQSC_QMGR=QM1",
     ]
+    assert ended.lines[3:] == ["export MQSC_QMGR=QM1"]
+    assert settings.startswith("export MQSC_CLIENT_SETTINGS='{")
     (variables,) = mqsc("client", "--print-env", "--format", "json").rows
     assert variables["PYTHONPATH"] == f"{STARTUP}:{MODULES}:/it's"
 

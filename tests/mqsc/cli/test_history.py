@@ -102,7 +102,7 @@ def test_what_is_not_there_or_makes_no_sense(shop: Session) -> None:
         --kind FOO => 20 ! 'FOO' is not a kind of event; use CREATE, JOIN,
         --kind PUT, => 20 ! '' is not a kind of event
         --cause luck => 20 ! 'luck' is not a cause of events; use abend,
-        --kind PUT --cause interval => 20 ! PUT has no cause 'interval'; use stream
+        --kind PUT --cause interval => 20 ! PUT has no cause 'interval'; use publication, stream
         --kind COMMIT --cause stream => 20 ! COMMIT has no cause 'stream'; no such event has one
         --since yesterday => 20 ! 'yesterday' is not a time; examples: 2026-03-01
         --since 2h --until 3h => 20 ! --since is not before --until
@@ -247,7 +247,14 @@ def test_kinds_and_causes_are_completed_and_have_words(shop: Session) -> None:
         context = history.make_context("history", [])
         return [each.value for each in parameter.shell_complete(context, begun)]
 
-    assert completed("kinds", "RE") == ["REFUSE", "REQUEUE", "REPORT", "REPORT_LOST", "RECOVER"]
+    assert completed("kinds", "RE") == [
+        "REFUSE",
+        "REQUEUE",
+        "REPORT",
+        "REPORT_LOST",
+        "RETAIN",
+        "RECOVER",
+    ]
     assert completed("kinds", "put,com") == ["put,COMMIT"]
     assert completed("causes", "int") == ["interval"]
     assert set(_WHAT) == set(KINDS)

@@ -244,7 +244,7 @@ def test_objects_of_every_kind_can_be_made_here(noun: str, qmgr: QueueManager) -
     made = 0
 
     @settings(
-        max_examples=examples(15),
+        max_examples=examples(30),
         deadline=None,
         derandomize=True,
         suppress_health_check=list(HealthCheck),

@@ -83,7 +83,7 @@ def test_i58_a_dump_makes_the_queue_manager_of_its_heading(mqsc: Command) -> Non
     assert (
         "dump.mqsc:9: QLOCAL CLUSTER: CLUSTER has no effect: there are no clusters here" in reasons
     )
-    assert "COMMINFO: Nothing acts on COMMINFO here: publications are not delivered." in reasons
+    assert "COMMINFO: Nothing acts on COMMINFO here: there is no multicast." in reasons
     assert [
         row["MAXDEPTH"]
         for reply in mqsc("run", "-c", "DISPLAY QLOCAL(ORDERS) MAXDEPTH", "--format", "json").rows

@@ -242,6 +242,8 @@ NOT_ACTING = (
     "store/admin/configuration_refresh.py",
     "store/admin/channel/display.py",
     "store/admin/channel/explanation.py",
+    "mqsc/agents/channel_metrics.py",
+    "mqsc/agents/metrics.py",
 )
 # Words in the sources that only coincide with the names of these attributes.
 COINCIDENCES = {
