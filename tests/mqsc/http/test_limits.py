@@ -136,9 +136,9 @@ def test_w74_other_hosts_and_origins(client: Client, store: Store) -> None:
     "sent",
     [
         b"\0\1\2\3\r\n\r\n",
-        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET / HTTP/9.9\r\nConnection: close\r\n\r\n",
         b"\x16\x03\x01\x02\0\1\0\1\xfc\x03\x03",
-        b"GET http:// HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET http:// HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         b"GET * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         b"GET /%zz%00/../.. HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
