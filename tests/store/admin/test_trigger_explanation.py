@@ -30,7 +30,7 @@ TO_DLQ = "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(INIT1)"
 
 
 def played(qmgr: QueueManager, text: str) -> TriggerPlay:
-    """Run lines of a scenario."""
+    """Run lines of a scenario. Keep what is returned: its connections end with it."""
     play = TriggerPlay(qmgr)
     play.run(text)
     return play
@@ -143,13 +143,13 @@ def test_what_a_put_would_come_to(
     put: Hypothetical,
     expected: dict[str, Any],
 ) -> None:
-    played(qmgr, text)
+    _kept = played(qmgr, text)
     forecast = explain(qmgr, "APPQ", put).forecast
     assert {name: getattr(forecast, name) for name in expected} == expected
 
 
 def test_the_state_of_the_queue(qmgr: QueueManager) -> None:
-    played(
+    _kept = played(
         qmgr,
         "ALTER QLOCAL(APPQ) TRIGMPRI(5)\nput m*3 on APPQ priority=1\nput n*2 on APPQ priority=6",
     )
@@ -261,13 +261,13 @@ def work(qmgr: QueueManager) -> tuple[UncommittedWork, ...]:
 
 @pytest.mark.parametrize(("text", "expected"), ROWS)
 def test_what_is_uncommitted(qmgr: QueueManager, text: str, expected: list[Share]) -> None:
-    played(qmgr, text)
+    _kept = played(qmgr, text)
     found = [(each.what, each.queue, each.messages, each.since, each.kept) for each in work(qmgr)]
     assert found == [(*share[:3], START + share[3] * SECOND, share[4]) for share in expected]
 
 
 def test_the_holder_is_the_connection_that_display_conn_shows(qmgr: QueueManager) -> None:
-    played(qmgr, "B: put m1 on APPQ\nB: put m2 on APPQ syncpoint")
+    _kept = played(qmgr, "B: put m1 on APPQ\nB: put m2 on APPQ syncpoint")
     (held,) = work(qmgr)
     (row,) = [row for row in connections(qmgr) if row["APPLTAG"] == "B"]
     assert (held.connection, held.unit, held.process_id) == (row["CONN"], row["QMURID"], row["PID"])
@@ -275,7 +275,7 @@ def test_the_holder_is_the_connection_that_display_conn_shows(qmgr: QueueManager
 
 
 def test_a_get_that_the_history_does_not_have(qmgr: QueueManager) -> None:
-    played(qmgr, "put m1 on APPQ\nALTER QLOCAL(APPQ) ACCTQ(OFF)\nget from APPQ syncpoint")
+    _kept = played(qmgr, "put m1 on APPQ\nALTER QLOCAL(APPQ) ACCTQ(OFF)\nget from APPQ syncpoint")
     assert [(each.messages, each.since) for each in work(qmgr)] == [(1, None)]
 
 
@@ -293,7 +293,7 @@ WAITING = (
 
 @pytest.mark.parametrize(("text", "waits"), WAITING)
 def test_whether_only_a_commit_is_missing(qmgr: QueueManager, text: str, waits: bool) -> None:
-    played(qmgr, text)
+    _kept = played(qmgr, text)
     assert explain(qmgr, "APPQ").only_waits_for_commit is waits
 
 
