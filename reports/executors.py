@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mqsc.reports.masters import has_context, is_local
-from mqsc.reports.spark_errors import failures
+from mqsc.reports.watching import watched_by
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -33,30 +34,18 @@ def awaited(
     if not has_context(spark) or is_local(str(spark.sparkContext.master)):
         yield
         return
-    over = threading.Event()
-    watcher = threading.Thread(
-        target=_warn_of_none,
-        args=(spark.sparkContext, warn, over, patience),
-        daemon=True,
-    )
-    watcher.start()
-    try:
+    with watched_by(partial(_warn_of_none, spark.sparkContext, warn, patience)):
         yield
-    finally:
-        over.set()
-        watcher.join()
 
 
 def _warn_of_none(
     context: SparkContext,
     warn: Callable[[str], None],
-    over: threading.Event,
     patience: float,
+    over: threading.Event,
 ) -> None:
-    # The run itself says if Java has ended.
-    with suppress(*failures()):
-        if not over.wait(patience) and not _executors(context):
-            warn(_sentence(context, patience))
+    if not over.wait(patience) and not _executors(context):
+        warn(_sentence(context, patience))
 
 
 def _executors(context: SparkContext) -> int:

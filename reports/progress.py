@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mqsc.reports.masters import has_context
-from mqsc.reports.spark_errors import failures
+from mqsc.reports.watching import watched_by
 
 if TYPE_CHECKING:
-    from pyspark import SparkContext, StatusTracker
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
 
@@ -32,18 +33,8 @@ def watched(spark: SparkSession, what: str, progress: Progress) -> Iterator[None
     if progress is silent or not has_context(spark):
         yield
         return
-    done = threading.Event()
-    watcher = threading.Thread(
-        target=_report,
-        args=(spark.sparkContext, what, progress, done),
-        daemon=True,
-    )
-    watcher.start()
-    try:
+    with watched_by(partial(_report, spark.sparkContext, what, progress)):
         yield
-    finally:
-        done.set()
-        watcher.join()
 
 
 def progress_text(what: str, stages: Iterable[tuple[int, int]]) -> str:
@@ -55,17 +46,7 @@ def progress_text(what: str, stages: Iterable[tuple[int, int]]) -> str:
 
 
 def _report(context: SparkContext, what: str, progress: Progress, done: threading.Event) -> None:
-    # The report itself says if Java has ended.
-    with suppress(*failures()):
-        _report_tasks(context.statusTracker(), what, progress, done)
-
-
-def _report_tasks(
-    tracker: StatusTracker,
-    what: str,
-    progress: Progress,
-    done: threading.Event,
-) -> None:
+    tracker = context.statusTracker()
     reported = ""
     while not done.wait(SECONDS_BETWEEN):
         stages = [

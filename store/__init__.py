@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     from mqsc.store.client.object_handle import ObjectHandle as ObjectHandle
     from mqsc.store.client.queue_manager import QueueManager as QueueManager
     from mqsc.store.client.store import Store as Store, open_store as open_store
-    from mqsc.store.client.subscription import (
-        Subscription as Subscription,
-        SubscriptionDescriptor as SubscriptionDescriptor,
-    )
+    from mqsc.store.client.subscription import Subscription as Subscription
     from mqsc.store.descriptor import MessageDescriptor as MessageDescriptor
     from mqsc.store.environment import Environment as Environment
     from mqsc.store.error import (
@@ -44,6 +41,7 @@ if TYPE_CHECKING:
         PropertyTooBigError as PropertyTooBigError,
     )
     from mqsc.store.rules.properties.property_set import PropertyDescriptor as PropertyDescriptor
+    from mqsc.store.subscription_descriptor import SubscriptionDescriptor as SubscriptionDescriptor
 
 _NAMES = {
     ".client.callback_registration": "CallbackContext",
@@ -53,13 +51,14 @@ _NAMES = {
     ".client.object_handle": "ObjectHandle",
     ".client.queue_manager": "QueueManager",
     ".client.store": "Store open_store",
-    ".client.subscription": "Subscription SubscriptionDescriptor",
+    ".client.subscription": "Subscription",
     ".descriptor": "MessageDescriptor",
     ".environment": "Environment",
     ".error": "MQError SelectorError SharingGroupError StoreError UserAccountError",
     ".message": "GetMessageOptions Message PutMessageOptions",
     ".mqi.message_handle": "InquiredProperty PropertyTooBigError",
     ".rules.properties.property_set": "PropertyDescriptor",
+    ".subscription_descriptor": "SubscriptionDescriptor",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 

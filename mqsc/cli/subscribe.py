@@ -18,9 +18,10 @@ from mqsc.console.shared_options import selector_option
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import printable
 from mqsc.store import MQError
-from mqsc.store.client.subscription import Subscription, SubscriptionDescriptor
+from mqsc.store.client.subscription import Subscription
 from mqsc.store.constants import MQGMO, MQSO
 from mqsc.store.error import SelectorError
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 
 if TYPE_CHECKING:
     from mqsc.store.client.connection import Connection

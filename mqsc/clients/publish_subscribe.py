@@ -6,11 +6,12 @@ from typing import Any
 from mqsc.clients.memory_strings import variable_string, written
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQSD, MQSRO
-from mqsc.store.client.subscription import Subscription, SubscriptionDescriptor
+from mqsc.store.client.subscription import Subscription
 from mqsc.store.constants import MQRC, MQSO
 from mqsc.store.error import MQError, required
 from mqsc.store.headers.character_sets import codec_of
 from mqsc.store.headers.layout import NATIVE
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 
 _MANAGED = int(MQSO.MANAGED)
 # The reason for a string of an MQSD that cannot be read.

@@ -40,7 +40,7 @@ Tag: py3-none-any
 """
 # Python's import takes the module that is in sys.modules afterwards.
 _STAND_IN = '''\
-"""Stands in for the extension: `mqsc client --install` wrote this file."""
+"""Takes the place of the extension. Written by `mqsc client --install`."""
 
 import sys
 

@@ -70,8 +70,8 @@ class Application:
         self._router = Router(self._routes(), redirect_slashes=False)
 
     def _routes(self) -> list[Route]:
-        """A route for each path: a method that a resource does not have is told from a path that
-        does not exist.
+        """A route for each path with all its methods: another method is answered with 405, a path
+        that does not exist with 404.
         """
         by_path: dict[str, dict[str, Operation]] = {}
         for operation in OPERATIONS:

@@ -86,8 +86,8 @@ class Callers:
         self.tokens = Tokens(store.environment.clock.now)
 
     async def claim(self, headers: Mapping[str, str], address: str) -> Claim:
-        """The credentials of a request; RestError 401 if there are none or they are wrong, 429
-        after too many wrong ones.
+        """The credentials of a request. RestError 401 if it has none, or wrong ones, and 429 after
+        too many wrong ones.
         """
         authorization = headers.get("authorization")
         if authorization is not None:

@@ -99,7 +99,7 @@ def _text_request(body: Mapping[str, Any]) -> Request | CommandRefusal:
 
 
 def _check_role(caller: Caller, request: Request) -> None:
-    """RestError 403 for a command that changes something from one who only reads."""
+    """RestError 403 if a user with the role of a reader wants to change something."""
     reads = request.verb == "DISPLAY" or (request.verb, request.noun) == ("PING", "QMGR")
     if caller.only_reads and not reads:
         detail = f"{caller.user} has the role {contract.READER_ROLE} and may only display"

@@ -35,7 +35,7 @@ _STATUS = (
 
 
 def manager_row(store: Store, name: str) -> ManagerRow:
-    """The row of a queue manager; RestError 404 if there is none of that name."""
+    """The row of a queue manager; RestError 404 if the store has no such queue manager."""
     row = store.read(managers.by_name, name)
     if row is None:
         raise unknown_queue_manager(name)

@@ -20,7 +20,7 @@ from mqsc.store.descriptor import NO_ID
 _TEXT = "text/plain; charset=utf-8"
 _LONGEST_WAIT = (1 << 31) - 1
 _DEFAULT_LIMIT, _MOST_LISTED = 10, 10_000
-# How often a wait that is over for the client is told to end, in case it had not begun.
+# A wait may begin only after it was cancelled, so the cancellation is repeated at this interval.
 _AGAIN_SECONDS = 0.05
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from mqsc.interface.failures import Failures
 from mqsc.interface.messages import handle_of
 from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.subscription import Subscription
 from mqsc.store.constants import MQPMO
+from mqsc.store.error import MQError
 from mqsc.store.message import PutMessageOptions
 from mqsc.store.rules.properties.property_types import Value
 
@@ -46,3 +50,11 @@ def with_properties(
         if properties
         else options
     )
+
+
+def close_handle(handle: Subscription | ObjectHandle) -> None:
+    """Close a handle, unless its connection has ended, which closed it."""
+    connection = handle.connection
+    if handle.is_open and connection.is_connected and not connection.is_inherited:
+        with suppress(MQError):
+            handle.close()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Self
 
 from mqsc.interface import errors
-from mqsc.interface.connected import Connected, with_properties
+from mqsc.interface.connected import Connected, close_handle, with_properties
 from mqsc.interface.messages import (
     NOTHING,
     Body,
@@ -25,7 +25,6 @@ from mqsc.interface.unit import Unit
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQIA, MQOO
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.rules.properties.property_types import Value
 
@@ -255,7 +254,7 @@ class Queue:
         finally:
             # It has a selector or a cursor of its own.
             if self._handles.get(purpose) is not handle:
-                _close(handle)
+                close_handle(handle)
 
     def close(self) -> None:
         """Close the queue; the next use opens it again.
@@ -264,7 +263,7 @@ class Queue:
         >>> orders.close()
         """
         while self._handles:
-            _close(self._handles.popitem()[1])
+            close_handle(self._handles.popitem()[1])
 
     def __enter__(self) -> Self:
         return self
@@ -274,11 +273,3 @@ class Queue:
 
     def __repr__(self) -> str:
         return f"<mqsc.Queue {self.name}>"
-
-
-def _close(handle: ObjectHandle) -> None:
-    """Close a handle, unless its connection has ended, which closed it."""
-    connection = handle.connection
-    if handle.is_open and connection.is_connected and not connection.is_inherited:
-        with suppress(MQError):
-            handle.close()

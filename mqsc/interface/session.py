@@ -24,11 +24,11 @@ from mqsc.interface.unit import Unit
 from mqsc.store.argument_checks import must_be
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.client.subscription import SubscriptionDescriptor
 from mqsc.store.constants import MQCO, MQMT, MQRC, MQRO, MQSO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.rules.properties.property_types import Value
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 
 if TYPE_CHECKING:
     from mqsc.language.reply import Reply

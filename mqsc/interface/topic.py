@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import timedelta
 from typing import NamedTuple, Self
 
 from mqsc.interface import errors
-from mqsc.interface.connected import Connected, with_properties
+from mqsc.interface.connected import Connected, close_handle, with_properties
 from mqsc.interface.messages import (
     NOTHING,
     Body,
@@ -21,11 +20,11 @@ from mqsc.interface.messages import (
 )
 from mqsc.store.argument_checks import must_be
 from mqsc.store.client.object_handle import ObjectHandle
-from mqsc.store.client.subscription import Subscription, SubscriptionDescriptor
+from mqsc.store.client.subscription import Subscription
 from mqsc.store.constants import MQOO, MQOT, MQPMO, MQSO
-from mqsc.store.error import MQError
 from mqsc.store.message import PutMessageOptions
 from mqsc.store.rules.properties.property_types import Value
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 
 _OUTPUT = int(MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
 _SUBSCRIBE = int(MQSO.CREATE | MQSO.MANAGED | MQSO.FAIL_IF_QUIESCING)
@@ -157,7 +156,7 @@ class Topic:
             handles.append(self._output)
             self._output = None
         for handle in handles:
-            _close(handle)
+            close_handle(handle)
 
     def __enter__(self) -> Self:
         return self
@@ -167,11 +166,3 @@ class Topic:
 
     def __repr__(self) -> str:
         return f"<mqsc.Topic {self.string}>"
-
-
-def _close(handle: Subscription | ObjectHandle) -> None:
-    """Close a handle, unless its connection has ended, which closed it."""
-    connection = handle.connection
-    if handle.is_open and connection.is_connected and not connection.is_inherited:
-        with suppress(MQError):
-            handle.close()

@@ -162,12 +162,11 @@ def _carried(call: CallContext, known: KnownTopic, asked: HypotheticalPublicatio
 def _plan(
     reading: Reading, call: CallContext, known: KnownTopic, carried: Carried, verdict: Verdict
 ) -> Plan:
-    receiving = {*verdict.receiving}
     return publishing.planned(
         reading,
         call,
         carried,
-        [each for each in known.receivers if each.id in receiving],
+        known.receivers,
         verdict,
         uses_dead_letter_queue=known.settings.uses_dead_letter_queue,
     )

@@ -12,7 +12,7 @@ from mqsc.store.client.callbacks import Callbacks
 from mqsc.store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.client.object_handle import GET_DEFAULTS, ObjectHandle
-from mqsc.store.client.subscription import Subscription, SubscriptionDescriptor, request_of
+from mqsc.store.client.subscription import Subscription, request_of
 from mqsc.store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.channel_event import ChannelEvent
@@ -25,6 +25,7 @@ from mqsc.store.mqi.open import open_object
 from mqsc.store.mqi.put1 import put1
 from mqsc.store.mqi.state import Opened, PutStatus
 from mqsc.store.mqi.subscribe import subscribe
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 
 if TYPE_CHECKING:
     from mqsc.store.client.queue_manager import QueueManager

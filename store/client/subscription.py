@@ -1,13 +1,11 @@
-"""A subscription that a program has open, and the descriptor by which it subscribed."""
+"""A subscription that a program has open."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from mqsc.store.argument_checks import bits, checked_name, must_be
-from mqsc.store.constants import MQSR
+from mqsc.store.constants import MQSO, MQSR
 from mqsc.store.descriptor import ID_LENGTH, NO_ID, NO_TOKEN, TOKEN_LENGTH, padded
 from mqsc.store.mqi.open import close
 from mqsc.store.mqi.state import ConnectionState, HandleState
@@ -18,34 +16,14 @@ from mqsc.store.mqi.subscribe import (
     request_publications,
 )
 from mqsc.store.sql.rows import SubscriptionRow
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 
 if TYPE_CHECKING:
     from mqsc.store.client.connection import Connection
     from mqsc.store.client.object_handle import ObjectHandle
 
 
-class SubscriptionDescriptor(Struct, eq=False):
-    """The MQSD: MQSO options, the topic as a topic object, a topic string or both, and what the
-    subscription is to be. `expiry` is in tenths of a second; with `priority` -3 copies have that of
-    the publication, with -1 that of the queue.
-
-    >>> mqsc.SubscriptionDescriptor(mqsc.MQSO.CREATE, object_string="prices/#").level
-    1
-    """
-
-    options: int = 0
-    object_name: str = ""
-    object_string: str = ""
-    name: str = ""
-    alternate_user: str = ""
-    expiry: int = -1
-    user_data: str = ""
-    correl_id: bytes = NO_ID
-    priority: int = -3
-    accounting_token: bytes = NO_TOKEN
-    appl_identity_data: str = ""
-    selection: str = ""
-    level: int = 1
+_ACTIONS = int(MQSO.ALTER | MQSO.CREATE | MQSO.RESUME)
 
 
 def request_of(
@@ -55,40 +33,35 @@ def request_of(
     texts = ("object_string", "name", "user_data", "selection", "appl_identity_data")
     checked = {field: must_be(str, getattr(descriptor, field), field) for field in texts}
     return SubscriptionRequest(
-        bits(descriptor.options, "options"),
-        checked["name"],
-        checked_name(descriptor.object_name, "object_name"),
-        checked["object_string"],
-        checked_name(descriptor.alternate_user, "alternate_user"),
-        must_be(int, descriptor.expiry, "expiry"),
-        checked["user_data"],
-        padded(descriptor.correl_id, ID_LENGTH, "correl_id"),
-        must_be(int, descriptor.priority, "priority"),
-        padded(descriptor.accounting_token, TOKEN_LENGTH, "accounting_token"),
-        checked["appl_identity_data"],
-        checked["selection"],
-        must_be(int, descriptor.level, "level"),
-        queue,
+        **checked,
+        options=bits(descriptor.options, "options"),
+        object_name=checked_name(descriptor.object_name, "object_name"),
+        alternate_user=checked_name(descriptor.alternate_user, "alternate_user"),
+        expiry=must_be(int, descriptor.expiry, "expiry"),
+        correl_id=padded(descriptor.correl_id, ID_LENGTH, "correl_id"),
+        priority=must_be(int, descriptor.priority, "priority"),
+        accounting_token=padded(descriptor.accounting_token, TOKEN_LENGTH, "accounting_token"),
+        level=must_be(int, descriptor.level, "level"),
+        queue=queue,
     )
 
 
 def descriptor_of(row: SubscriptionRow, options: int) -> SubscriptionDescriptor:
     """The descriptor of a subscription, with the actions among `options` and its own options."""
-    actions = options & 7
+    actions = options & _ACTIONS
     return SubscriptionDescriptor(
-        actions | options_of(row),
-        row.topic_object,
-        row.topic_string,
-        row.name,
-        "",
-        row.expiry,
-        row.user_data,
-        bytes.fromhex(row.correlation) or NO_ID,
-        row.priority,
-        bytes.fromhex(row.accounting) or NO_TOKEN,
-        row.appl_identity_data,
-        row.selector,
-        row.level,
+        options=actions | options_of(row),
+        object_name=row.topic_object,
+        object_string=row.topic_string,
+        name=row.name,
+        expiry=row.expiry,
+        user_data=row.user_data,
+        correl_id=bytes.fromhex(row.correlation) or NO_ID,
+        priority=row.priority,
+        accounting_token=bytes.fromhex(row.accounting) or NO_TOKEN,
+        appl_identity_data=row.appl_identity_data,
+        selection=row.selector,
+        level=row.level,
     )
 
 

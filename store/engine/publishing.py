@@ -346,17 +346,20 @@ def planned(
     tx: Queries,
     call: CallContext,
     carried: Carried,
-    receiving: Sequence[Receiver],
+    candidates: Sequence[Receiver],
     verdict: Verdict,
     *,
     uses_dead_letter_queue: bool,
     kept: Destinations | None = None,
 ) -> Plan:
-    """Decide where every copy goes; nothing is put. `kept`: destinations that are known."""
+    """Decide where the copy of each candidate goes that receives the publication; nothing is put.
+    `kept`: destinations that are known.
+    """
     kept = {} if kept is None else kept
+    receiving = {*verdict.receiving}
     plan = Plan(verdict)
     destinations: dict[tuple[str, str], tuple[int, Destination | None]] = {}
-    for receiver in receiving:
+    for receiver in (each for each in candidates if each.id in receiving):
         names = receiver.destination, receiver.destination_manager
         found = destinations.get(names)
         if found is None:

@@ -44,15 +44,7 @@ def end(tx: Transaction, call: CallContext, subscription: SubscriptionRow, cause
     subscriptions.remove(tx, subscription.id)
     if subscription.is_administrative:
         _remove_definition(tx, call, subscription.name)
-    record_event(
-        tx,
-        call,
-        "UNSUBSCRIBE",
-        cause=cause,
-        queue=subscription.destination or None,
-        target=subscription.topic_string,
-        detail=described(subscription),
-    )
+    record(tx, call, "UNSUBSCRIBE", subscription, cause)
     if subscription.managed:
         queue = queues.by_name(tx, subscription.qmgr, subscription.destination)
         if queue is not None:
@@ -73,8 +65,26 @@ def _remove_definition(tx: Transaction, call: CallContext, name: str) -> None:
     definitions.record(tx, call, "DELETE", about, changes)
 
 
-def described(subscription: SubscriptionRow) -> dict[str, object]:
-    """What the history has about a subscription."""
+def record(
+    tx: Transaction,
+    call: CallContext,
+    kind: str,
+    subscription: SubscriptionRow,
+    cause: str,
+) -> None:
+    """Record that a subscription was made, changed (SUBSCRIBE) or removed (UNSUBSCRIBE)."""
+    record_event(
+        tx,
+        call,
+        kind,
+        cause=cause,
+        queue=subscription.destination or None,
+        target=subscription.topic_string,
+        detail=_described(subscription),
+    )
+
+
+def _described(subscription: SubscriptionRow) -> dict[str, object]:
     said = {
         "name": subscription.name,
         "subid": subscription.identifier,

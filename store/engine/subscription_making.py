@@ -9,9 +9,8 @@ from typing import Any
 
 from mqsc.store.constants import MQRC
 from mqsc.store.engine import dynamic_queues
-from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import CallContext
-from mqsc.store.engine.subscription_end import changed, described
+from mqsc.store.engine.subscription_end import changed, record
 from mqsc.store.engine.topic_tree import TopicSettings
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.rules.expiry import expires_at
@@ -92,7 +91,7 @@ def make(
     number = subscriptions.add(tx, row)
     made = subscriptions.by_id(tx, number)
     assert made is not None
-    _record(tx, call, made, cause)
+    record(tx, call, "SUBSCRIBE", made, cause)
     changed(tx, call)
     return made
 
@@ -113,18 +112,6 @@ def change(
     subscriptions.set_columns(tx, subscription.id, {**columns, **more})
     row = subscriptions.by_id(tx, subscription.id)
     assert row is not None
-    _record(tx, call, row, cause)
+    record(tx, call, "SUBSCRIBE", row, cause)
     changed(tx, call)
     return row
-
-
-def _record(tx: Transaction, call: CallContext, row: SubscriptionRow, cause: str) -> None:
-    record_event(
-        tx,
-        call,
-        "SUBSCRIBE",
-        cause=cause,
-        queue=row.destination or None,
-        target=row.topic_string,
-        detail=described(row),
-    )

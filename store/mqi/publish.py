@@ -11,6 +11,7 @@ from mqsc.store.descriptor import NO_ID, MessageDescriptor
 from mqsc.store.engine import publishing, queue_events, retained, topic_tree
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.effects import Arrival, Effect
+from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.publishing import Carried, KnownTopic, Plan, Publication
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
@@ -18,10 +19,9 @@ from mqsc.store.error import MQError, refuse_for, refuse_if
 from mqsc.store.headers import mqmd
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi import put_properties
-from mqsc.store.mqi.message_handle import in_use
 from mqsc.store.mqi.put_context import in_context
 from mqsc.store.mqi.state import HandleState, call_context, read, transaction
-from mqsc.store.mqi.syncpoint import may_join
+from mqsc.store.mqi.syncpoint import lacks_room, may_join
 from mqsc.store.rules import putting
 from mqsc.store.rules.report_message import options_warning
 from mqsc.store.rules.topics import publication as publication_rules
@@ -67,44 +67,15 @@ def publish(
     options: PutMessageOptions,
     option_bits: int,
     *,
-    is_put1: bool = False,
+    with_handles: bool,
 ) -> list[MessageDescriptor]:
-    """Publish messages through an open handle; their descriptors as a put returns them.
+    """Publish messages through an open handle, again after dead programs have made room, and in a
+    synced transaction if one is persistent; their descriptors as a put returns them.
 
     MQError 2531 while PSMODE is DISABLED, 2051 for a topic with PUB(DISABLED), 2479 when a
     publication cannot be retained, 2502 when a copy that must be delivered cannot be; nobody gets
     any of the messages then. The warning 2550 is set on a message that matches no subscription, if
     asked for.
-    """
-    fault = putting.options_fault(option_bits, is_put1=is_put1)
-    fault = fault or putting.publication_options_fault(option_bits, options.publication_level)
-    refuse_for(fault, handle.name)
-    if not messages:
-        return []
-    names_handles = (
-        options.message_handle is not None or options.original_handle is not None or options.action
-    )
-    has_handles = bool(names_handles) and put_properties.check_put_properties(
-        handle.connection, options
-    )
-    if not has_handles:
-        return _until_published(handle, messages, options, option_bits, with_handles=False)
-    with in_use(options.message_handle, options.original_handle):
-        placed = _until_published(handle, messages, options, option_bits, with_handles=True)
-        put_properties.restart_iteration(options)
-        return placed
-
-
-def _until_published(
-    handle: HandleState,
-    messages: Sequence[Message],
-    options: PutMessageOptions,
-    option_bits: int,
-    *,
-    with_handles: bool,
-) -> list[MessageDescriptor]:
-    """Publish, again after dead programs have made room, and in a synced transaction if a message
-    is persistent.
     """
     connection = handle.connection
     in_unit = bool(option_bits & putting.SYNCPOINT)
@@ -126,9 +97,16 @@ def _until_published(
         except Exception as error:
             if in_unit:
                 connection.unit.restore(before)
+            if _may_have_room_later(error) and recover(connection.store):
+                continue
             if isinstance(error, MQError) and error.reason == MQRC.PUT_INHIBITED:
                 _raise_inhibited(handle)
             raise
+
+
+def _may_have_room_later(error: Exception) -> bool:
+    is_full = isinstance(error, MQError) and error.reason == MQRC.PUT_NOT_RETAINED
+    return is_full or lacks_room(error)
 
 
 def _publish(
@@ -224,12 +202,11 @@ def _one(one: _Call, index: int, message: Message, unit: int | None) -> _Publish
     carried = Carried(publication, call.qmgr.ccsid, known.headers)
     skipped = handle.connection.number if one.option_bits & putting.NOT_OWN_SUBS else 0
     verdict = publishing.verdict_of(call, known, carried, one.options.publication_level, skipped)
-    wanted = {*verdict.receiving}
     plan = publishing.planned(
         tx,
         call,
         carried,
-        [each for each in known.receivers if each.id in wanted],
+        known.receivers,
         verdict,
         uses_dead_letter_queue=known.settings.uses_dead_letter_queue,
         kept=known.destinations,
@@ -249,8 +226,7 @@ def _one(one: _Call, index: int, message: Message, unit: int | None) -> _Publish
     )
     effects: list[Effect] = []
     if kept is not None:
-        destination = retained.room(tx, call, kept)
-        effects += retained.retain(tx, call, publication.topic, kept, destination, unit)
+        effects += retained.retain(tx, call, publication.topic, *kept, unit)
     effects += publishing.put_copies(tx, call, plan, unit, number, is_changed=is_retained)
     effects += publishing.refusal_events(tx, call, plan)
     has_persistent = plan.has_persistent or bool(is_retained and persistence)
@@ -258,15 +234,14 @@ def _one(one: _Call, index: int, message: Message, unit: int | None) -> _Publish
     return _Published(returned, joining, has_persistent, matched, effects, warning)
 
 
-def _kept(one: _Call, carried: Carried) -> Arrival:
-    """The message that is retained; MQError 2479 when its queue does not take it."""
+def _kept(one: _Call, carried: Carried) -> tuple[Arrival, Destination]:
+    """The message that is retained, and its queue; MQError 2479 when that does not take it."""
     descriptor, body = carried.to_retain()
     descriptor = descriptor.copy()
     if descriptor.msg_id == NO_ID:
         descriptor.msg_id = one.call.new_identifier()
     kept = Arrival(descriptor, body)
-    retained.room(one.tx, one.call, kept)
-    return kept
+    return kept, retained.room(one.tx, one.call, kept)
 
 
 def _prepared(one: _Call, message: Message) -> tuple[MessageDescriptor, Publication, int]:

@@ -21,7 +21,7 @@ from mqsc.store.mqi.message_handle import in_use
 from mqsc.store.mqi.publish import publish
 from mqsc.store.mqi.put_message import PutCall, prepare
 from mqsc.store.mqi.state import HandleState, revalidate
-from mqsc.store.mqi.syncpoint import joined
+from mqsc.store.mqi.syncpoint import joined, lacks_room
 from mqsc.store.rules import admission, opening, putting
 from mqsc.store.rules.command_message import COMMAND_QUEUE
 from mqsc.store.rules.grouping import NO_GROUP
@@ -36,8 +36,8 @@ def put(
     *,
     is_put1: bool = False,
 ) -> list[MessageDescriptor]:
-    """Put messages through an open handle; their descriptors as placed. `option_bits`: the options
-    as a plain number.
+    """Put messages through an open handle, or publish them; their descriptors as placed.
+    `option_bits`: the options as a plain number.
 
     Warnings (2049, 2104, 2241 …) are set on the messages given. MQError in the order of
     mqi-semantics §12; nothing is stored when any message is refused.
@@ -46,9 +46,10 @@ def put(
         raise MQError(MQRC.HOBJ_ERROR)
     if not handle.options & opening.OUTPUT:
         raise MQError(MQRC.NOT_OPEN_FOR_OUTPUT, handle.name)
-    if handle.destination is None:
-        return publish(handle, messages, options, option_bits, is_put1=is_put1)
+    is_topic = handle.destination is None
     fault = putting.options_fault(option_bits, is_put1=is_put1)
+    if is_topic:
+        fault = fault or putting.publication_options_fault(option_bits, options.publication_level)
     if fault:
         raise MQError(fault, handle.name)
     if not messages:
@@ -56,10 +57,11 @@ def put(
     names_handles = (
         options.message_handle is not None or options.original_handle is not None or options.action
     )
+    place = publish if is_topic else _until_placed
     if not (names_handles and put_properties.check_put_properties(handle.connection, options)):
-        return _until_placed(handle, messages, options, option_bits, with_handles=False)
+        return place(handle, messages, options, option_bits, with_handles=False)
     with in_use(options.message_handle, options.original_handle):
-        placed = _until_placed(handle, messages, options, option_bits, with_handles=True)
+        placed = place(handle, messages, options, option_bits, with_handles=True)
         put_properties.restart_iteration(options)
         return placed
 
@@ -88,13 +90,7 @@ def _until_placed(
         except Exception as error:
             if before is not None:
                 unit.restore(before)
-            # Uncommitted messages of dead programs take up room: recover them before calling the
-            # queue full.
-            no_room = isinstance(error, MQError) and error.reason in (
-                admission.Q_FULL,
-                MQRC.SYNCPOINT_LIMIT_REACHED,
-            )
-            if not no_room or not recover(handle.connection.store):
+            if not lacks_room(error) or not recover(handle.connection.store):
                 raise
         else:
             if placed is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from mqsc.store.constants import MQRC, MQSR
 from mqsc.store.descriptor import NO_ID, NO_TOKEN
@@ -44,31 +46,24 @@ from mqsc.store.rules.topics.wildcards import TopicPattern
 from mqsc.store.sql import connections, queues, subscriptions
 from mqsc.store.sql.rows import SubscriptionRow
 from mqsc.store.sqlite.database import Transaction
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 
 _LONGEST_SELECTION = 10_240
 _REQUESTED = int(MQSR.ACTION_PUBLICATION)
 _DEFAULT = "SYSTEM.DEFAULT.SUB"
+# A program that is dead may have the subscription open, or messages that take up room.
+_OF_OTHERS = (MQRC.SUBSCRIPTION_IN_USE, MQRC.RETAINED_NOT_DELIVERED)
+Made = TypeVar("Made")
 # What a subscription with these options changes must be on disk: others end with their program.
 _OUTLASTING = subscribing.DURABLE | subscribing.RESUME | subscribing.ALTER
 _UNUSED = dict.fromkeys(("input", "exclusive", "output", "browse"), 0)
 
 
-class SubscriptionRequest(NamedTuple):
-    """What an MQSD asks for; `queue` is the handle of the queue that the program provides."""
+class SubscriptionRequest(SubscriptionDescriptor, eq=False):
+    """What an MQSD asks for, checked; `queue` is the handle of the queue that the program
+    provides.
+    """
 
-    options: int
-    name: str = ""
-    object_name: str = ""
-    object_string: str = ""
-    alternate_user: str = ""
-    expiry: int = -1
-    user_data: str = ""
-    correl_id: bytes = NO_ID
-    priority: int = -3
-    accounting_token: bytes = NO_TOKEN
-    appl_identity_data: str = ""
-    selection: str = ""
-    level: int = 1
     queue: HandleState | None = None
 
     @property
@@ -106,18 +101,21 @@ def subscribe(connection: ConnectionState, request: SubscriptionRequest) -> Subs
     check_user(request.alternate_user)
     if request.has(subscribing.CREATE | subscribing.ALTER):
         _check_selection(request)
-    looked_again = False
-    while True:
-        try:
-            with recorded(connection):
-                return _subscribe(connection, request)
-        except MQError as refusal:
-            # A program that has it open may be dead.
-            if refusal.reason != MQRC.SUBSCRIPTION_IN_USE or looked_again:
-                raise
-            if not recover(connection.store, RECOVERY_PATIENCE_SECONDS):
-                raise
-            looked_again = True
+    return _despite_dead_programs(connection, partial(_subscribe, connection, request))
+
+
+def _despite_dead_programs(connection: ConnectionState, call: Callable[[], Made]) -> Made:
+    """Call once more after dead programs were recovered, if one may be why the call was refused."""
+    try:
+        with recorded(connection):
+            return call()
+    except MQError as refusal:
+        if refusal.reason not in _OF_OTHERS:
+            raise
+        if not recover(connection.store, RECOVERY_PATIENCE_SECONDS):
+            raise
+    with recorded(connection):
+        return call()
 
 
 def _check_selection(request: SubscriptionRequest) -> None:
@@ -454,6 +452,10 @@ def request_publications(handle: HandleState, action: int, options: int) -> int:
     refuse_if(not handle.is_open or handle.namespace != "subscription", MQRC.HOBJ_ERROR)
     refuse_if(action != _REQUESTED, MQRC.ACTION_ERROR, handle.name)
     refuse_if(options & ~subscribing.FAIL_IF_QUIESCING, MQRC.OPTIONS_ERROR, handle.name)
+    return _despite_dead_programs(handle.connection, partial(_request, handle, options))
+
+
+def _request(handle: HandleState, options: int) -> int:
     connection = handle.connection
     with Transaction(connection.store.database, durable=True) as tx:
         call = call_context(tx, connection, fail_if_quiescing=options)

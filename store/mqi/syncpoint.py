@@ -13,6 +13,7 @@ from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.mqi import group_position
 from mqsc.store.mqi.state import ConnectionState, UnitOfWork, call_context, transaction
+from mqsc.store.rules import admission
 from mqsc.store.sql import connections
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sqlite.database import Transaction
@@ -36,6 +37,14 @@ def may_join(connection: ConnectionState, call: CallContext, count: int) -> None
         and not connection.is_command_server
     ):
         raise MQError(MQRC.SYNCPOINT_LIMIT_REACHED)
+
+
+def lacks_room(error: Exception) -> bool:
+    """Whether a call failed for want of room, which uncommitted messages of dead programs may take
+    up: they are recovered before a queue is called full.
+    """
+    reasons = (admission.Q_FULL, MQRC.SYNCPOINT_LIMIT_REACHED)
+    return isinstance(error, MQError) and error.reason in reasons
 
 
 def joined(

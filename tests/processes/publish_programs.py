@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.store import open_store
-from mqsc.store.client.subscription import SubscriptionDescriptor
 from mqsc.store.constants import MQGMO, MQOO, MQOT, MQPMO, MQSO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 
 TOPIC = "prices/tea"
 # Publications in a unit of work.

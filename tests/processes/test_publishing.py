@@ -8,11 +8,14 @@ import os
 import random
 
 import mqsc
+from mqsc.store import Message, PutMessageOptions, SubscriptionDescriptor
 from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.constants import MQOO, MQOT, MQPMO, MQSO
 from mqsc.store.engine.recovery import recover
 from mqsc.store.past.audit import audit
 from mqsc.store.sqlite.database import Reading
 from tests.processes.conftest import Start
+from tests.processes.programs import run_program
 from tests.processes.publish_programs import TOGETHER, bodies, publish, subscribe
 
 # MQSC_KILLS sets another number.
@@ -83,3 +86,36 @@ def test_b56_a_subscriber_is_killed(qmgr: QueueManager, start: Start) -> None:
         waiting = [*bodies(connection, rows["D"]["DEST"])]
     assert taken + waiting == everything
     check_integrity(qmgr)
+
+
+# It leaves uncommitted what fills both queues, and kills itself.
+FILLING = """
+import os, sys
+from mqsc.store import Message, PutMessageOptions, open_store
+from mqsc.store.constants import MQOT, MQPMO
+connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
+connection.put1("ONE", Message(b"never"), PutMessageOptions(MQPMO.SYNCPOINT))
+connection.put1(
+    "",
+    Message(b"never"),
+    PutMessageOptions(MQPMO.SYNCPOINT | MQPMO.RETAIN),
+    object_type=MQOT.TOPIC,
+    object_string="other",
+)
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_what_killed_programs_have_left_makes_room(qmgr: QueueManager, url: str) -> None:
+    """Before 2479 and 2526 are said: for what is retained, and for a new subscriber."""
+    script = "DEFINE QLOCAL(ONE) MAXDEPTH(1)\nALTER QLOCAL(SYSTEM.RETAINED.PUB.QUEUE) MAXDEPTH(1)"
+    mqsc.run(qmgr, script, check=True)
+    connection = qmgr.connect()
+    topic = connection.open("", MQOO.OUTPUT, object_type=MQOT.TOPIC, object_string="prices/tea")
+    queue = connection.open("ONE", MQOO.INPUT_SHARED)
+    assert run_program(FILLING, url).returncode == -9
+    topic.put(Message(b"kept"), PutMessageOptions(MQPMO.RETAIN))
+    mqsc.run(qmgr, "ALTER QLOCAL(SYSTEM.RETAINED.PUB.QUEUE) MAXDEPTH(2)", check=True)
+    assert run_program(FILLING, url).returncode == -9
+    connection.subscribe(SubscriptionDescriptor(MQSO.CREATE, object_string="prices/#"), queue)
+    assert queue.get().body == b"kept"

@@ -8,11 +8,12 @@ import mqsc
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.client.subscription import Subscription, SubscriptionDescriptor
+from mqsc.store.client.subscription import Subscription
 from mqsc.store.constants import MQOO, MQOT, MQPMO, MQRC, MQSO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 
 CREATE, MANAGED, DURABLE = MQSO.CREATE, MQSO.MANAGED, MQSO.DURABLE
 RESUME, ALTER = MQSO.RESUME, MQSO.ALTER

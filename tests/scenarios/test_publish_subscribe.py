@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.client.subscription import SubscriptionDescriptor
 from mqsc.store.constants import MQCO, MQGMO, MQOO, MQOT, MQPMO, MQRO, MQSO
 from mqsc.store.descriptor import NO_ID
 from mqsc.store.environment import FrozenClock
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.rules.properties.property_set import PropertyDescriptor
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 from tests.rows import rows
 from tests.scenarios.publish_play import (
     ALTER,

@@ -9,12 +9,12 @@ import pytest
 from mqsc.store.admin.message_trace import life_of
 from mqsc.store.admin.user_accounts import add_user
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.client.subscription import SubscriptionDescriptor
 from mqsc.store.constants import MQOO, MQOT, MQSO
 from mqsc.store.environment import FrozenClock
 from mqsc.store.error import MQError
 from mqsc.store.message import Message
 from mqsc.store.rules.message_trace import Role
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 from tests.scenarios.publish_play import (
     CREATE,
     DURABLE,

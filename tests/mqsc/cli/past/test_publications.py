@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mqsc.store import open_store
-from mqsc.store.client.subscription import SubscriptionDescriptor
 from mqsc.store.constants import MQOT, MQPMO, MQSO
 from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 from tests.mqsc.session import Session
 
 
