@@ -7,8 +7,8 @@ import logging
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from stat import S_IROTH
@@ -21,6 +21,7 @@ from mqsc.http.bodies import DEFAULT_MOST as DEFAULT_MOST
 from mqsc.http.callers import Callers
 from mqsc.http.connections import Connections
 from mqsc.http.contract import BASE as BASE
+from mqsc.http.errors import RestError
 from mqsc.http.exchange import Service
 from mqsc.http.exposition import Exposition
 from mqsc.http.openapi import described
@@ -29,6 +30,7 @@ from mqsc.http.traffic import Traffic
 from mqsc.http.workers import Workers
 from mqsc.store.admin.user_accounts import users
 from mqsc.store.client.store import Store
+from mqsc.store.error import MQError, StoreError
 
 _LONGEST_HEADERS = 64 << 10
 _KEEP_ALIVE_SECONDS = 60
@@ -186,9 +188,8 @@ class _Server:
 
     async def _end_when_asked(self, service: Service, server: uvicorn.Server) -> None:
         """End unused connections from time to time, and everything when the server is to stop."""
-        loop = asyncio.get_running_loop()
-        while not await loop.run_in_executor(None, self._stopping.wait, _LOOK_SECONDS):
-            await service.workers.call(service.connections.end_unused)
+        end_unused = partial(service.workers.call, service.connections.end_unused)
+        await until_set(self._stopping, end_unused)
         service.is_stopping.set()
         server.should_exit = True
 
@@ -197,6 +198,16 @@ class _Server:
         error = context.get("exception")
         if not isinstance(error, (OSError, asyncio.CancelledError)):
             self._log(f"error of the HTTP server: {type(error).__name__}")
+
+
+async def until_set(event: threading.Event, upkeep: Callable[[], Awaitable[None]]) -> None:
+    """Return when another thread has set the event. `upkeep` is called each second until then; what
+    it cannot do while the server or the store is busy, it does the next time.
+    """
+    loop = asyncio.get_running_loop()
+    while not await loop.run_in_executor(None, event.wait, _LOOK_SECONDS):
+        with suppress(StoreError, MQError, RestError):
+            await upkeep()
 
 
 def _listener(listening: Listening) -> socket.socket:
