@@ -28,7 +28,7 @@ from mqsc.version import __version__
 
 SCOPE = "mqsc"
 SYSTEM = {"messaging.system": "ibmmq"}
-NANOSECONDS = 1_000
+NANOSECONDS_PER_MICROSECOND = 1_000
 
 
 class SpanKind(IntEnum):
@@ -311,7 +311,7 @@ def otlp_request(spans: Iterable[Span]) -> dict[str, Any]:
 
 
 def _as_json(span: Span) -> dict[str, Any]:
-    at = str(span.at * NANOSECONDS)
+    at = str(span.at * NANOSECONDS_PER_MICROSECOND)
     row: dict[str, Any] = {"traceId": span.place.trace_id, "spanId": span.place.span_id}
     if span.parent is not None:
         row["parentSpanId"] = span.parent.span_id

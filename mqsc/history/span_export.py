@@ -23,7 +23,7 @@ from mqsc.console.target import CommandFailedError
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import counted
 from mqsc.history.message_spans import (
-    NANOSECONDS,
+    NANOSECONDS_PER_MICROSECOND,
     SCOPE,
     MessageSpans,
     Span,
@@ -106,7 +106,7 @@ class SpanExport:
         resource = self._resources.get(span.qmgr)
         if resource is None:
             resource = self._resources[span.qmgr] = Resource(resource_of(span.qmgr))
-        at = span.at * NANOSECONDS
+        at = span.at * NANOSECONDS_PER_MICROSECOND
         return ReadableSpan(
             span.name,
             context=_context(span.place),
