@@ -22,8 +22,6 @@ _KEYWORD = re.compile(r"[A-Z][A-Z0-9_]*")
 _LONGEST = 60
 # A value of an unknown attribute that is a word or a number.
 _BARE = re.compile(r"[A-Z0-9_]+")
-# What a correlation identifier that a queue manager has generated begins with: AMQ.
-_GENERATED = "414D51"
 
 
 def is_defined_there(values: Mapping[str, Any]) -> bool:
@@ -68,14 +66,8 @@ def _parts(verb: str, kind: Kind, values: Mapping[str, Any]) -> Iterator[Paramet
     rows = kind.attributes
     in_order = sorted(values, key=lambda word: word not in rows or not rows[word].leading)
     for word in in_order:
-        is_attribute = word != name_word and _KEYWORD.fullmatch(word)
-        if is_attribute and not _is_generated(word, values[word]):
+        if word != name_word and _KEYWORD.fullmatch(word):
             yield from _attribute(verb, kind, word, values[word])
-
-
-def _is_generated(word: str, value: Any) -> bool:
-    """Whether the queue manager chose the value, so that no definition has it."""
-    return word == "DESTCORL" and str(value).startswith(_GENERATED)
 
 
 def _attribute(verb: str, kind: Kind, word: str, value: Any) -> Iterator[Parameter]:

@@ -56,6 +56,9 @@ from mqsc.targets.unknown_attributes import read_with_unknown
 from mqsc.verbs import perform_request
 
 _FILE = "target.db"
+_CORRELATION = "DESTCORL"
+# What identifiers that a queue manager makes begin with: AMQ.
+_GENERATED = "414D51"
 _MOST_REMARKS = 5
 _LONGEST_REMARK = 300
 
@@ -231,12 +234,25 @@ class TargetState:
             elif request.verb in DEFINING:
                 if request.unknown:
                     unknown |= dict.fromkeys(keys_of(request), request.unknown)
+                if self.dump.is_dump:
+                    request = _without_generated(request)
                 yield Declared(line, replace(request, place=place))
         self.unknown, self.unread = unknown, tuple(unread)
 
     def _accept(self, noun: str, parameter: Parameter) -> bool:
         self._words.add((noun, parameter.keyword))
         return True
+
+
+def _without_generated(request: Request) -> Request:
+    """The request without a DESTCORL that the queue manager made: no definition has it, and a
+    subscription that is made anew gets another.
+    """
+    given = request.attributes
+    if not str(given.get(_CORRELATION, "")).startswith(_GENERATED):
+        return request
+    kept = {word: value for word, value in given.items() if word != _CORRELATION}
+    return replace(request, attributes=kept)
 
 
 def _is_default(request: Request) -> bool:
