@@ -219,7 +219,7 @@ def test_the_top_of_the_tree_holds_what_the_documentation_names() -> None:
         check=True,
     ).stdout
     tree = (
-        (ROOT / "docs" / "architecture.md")
+        (ROOT / "docs" / "development" / "architecture.md")
         .read_text("utf-8")
         .partition("## The tree")[2]
         .split("```")[1]
@@ -325,11 +325,11 @@ def test_nothing_but_the_manual_imports_the_public_face() -> None:
 
 @cache
 def rows_of_mqsc() -> dict[str, int]:
-    """The row of each part of mqsc as docs/architecture.md says, counted from the bottom of the
+    """The row of each part of mqsc as docs/development/architecture.md says, counted from the bottom of the
     table.
     """
     table = (
-        (ROOT / "docs" / "architecture.md")
+        (ROOT / "docs" / "development" / "architecture.md")
         .read_text("utf-8")
         .partition("| row of mqsc |")[2]
         .split("\n\n")[0]

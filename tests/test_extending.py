@@ -1,4 +1,4 @@
-"""What docs/architecture.md says that something costs to add: each is added to a copy of the tree,
+"""What docs/development/architecture.md says that something costs to add: each is added to a copy of the tree,
 which then has it.
 
 The copy works on a store that this version has made, so that a new table or column is one after an
@@ -33,7 +33,7 @@ Edits = tuple[tuple[str, str], ...]
 
 
 class Addition(NamedTuple):
-    """Something that can be added: its name in docs/architecture.md, what it takes, and what
+    """Something that can be added: its name in docs/development/architecture.md, what it takes, and what
     commands print then.
     """
 
@@ -155,7 +155,7 @@ ADDITIONS = (
         "an attribute",
         {
             "store/catalog/objects/queues.py": ((MAXDEPTH, f"{ATTRIBUTE}\n{MAXDEPTH}"),),
-            "docs/specification/mqsc-objects.yaml": (
+            "docs/development/specification/mqsc-objects.yaml": (
                 (ATTRIBUTES_OF_QLOCAL, f"{ATTRIBUTES_OF_QLOCAL}{SPECIFIED}"),
                 (ATTRIBUTES_OF_QMODEL, f"{ATTRIBUTES_OF_QMODEL}{SPECIFIED}"),
             ),
@@ -163,7 +163,7 @@ ADDITIONS = (
                 (f"\n{kind},MAXDEPTH,", f"\n{kind},MINMSGL,999,CFIN,,,\n{kind},MAXDEPTH,")
                 for kind in ("QLOCAL", "QMODEL")
             ),
-            "docs/specification/pcf-attributes.csv": tuple(
+            "docs/development/specification/pcf-attributes.csv": tuple(
                 (
                     f"\n{kind},MAXDEPTH,",
                     f"\n{kind},MINMSGL,(own),999,CFIN,,,no,,sure,\n{kind},MAXDEPTH,",
@@ -298,7 +298,7 @@ for command in json.loads(sys.argv[1]):
 
 @pytest.mark.parametrize("addition", ADDITIONS, ids=lambda addition: str(addition.name))
 def test_it_takes_few_files_and_the_documentation_names_them(addition: Addition) -> None:
-    rows = (ROOT / "docs/architecture.md").read_text("utf-8").splitlines()
+    rows = (ROOT / "docs/development/architecture.md").read_text("utf-8").splitlines()
     row = next(row for row in rows if row.startswith(f"| {addition.name} |"))
     assert len(addition.files) <= MOST_FILES
     for name in map(Path, addition.files):

@@ -19,9 +19,9 @@ _WIDE = 10_000
 TASKS = "tasks"
 # The pages with which the guide begins and ends.
 FIRST = ("tutorial", "demo", "coming-from", "cheat-sheet", TASKS)
-FOR_DEVELOPERS = frozenset(("architecture", "design"))
-# The folders of docs/ that are parts of the site.
-FOLDERS = ("specification", "development")
+# The folders of docs/ that are parts of the site: the pages for developers, and MQ's behaviour.
+DEVELOPMENT = "development"
+SPECIFICATION = f"{DEVELOPMENT}/specification"
 _ABOUT = "An MQ-style queue manager in one SQLite file, administered in MQSC."
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from mqsc.explain.concepts import CONCEPTS
 from mqsc.explain.lookup import topic_lines
-from mqsc.manual.command_pages import FIRST, FOLDERS, FOR_DEVELOPERS, TASKS
+from mqsc.manual.command_pages import DEVELOPMENT, FIRST, SPECIFICATION, TASKS
 from mqsc.manual.reference_pages import FOLDER, reference_pages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,12 +61,13 @@ def write_sources(folder: Path) -> None:
         # MkDocs takes a README for the first page, which is that of the project here.
         name = page.name.replace("README", TASKS)
         (folder / name).write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
-    for part in FOLDERS:
-        shutil.copytree(
-            docs / part, folder / part, ignore=shutil.ignore_patterns("*.csv", "*.yaml")
-        )
-        for page in (folder / part).glob("*.md"):
-            page.write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
+    shutil.copytree(
+        docs / DEVELOPMENT,
+        folder / DEVELOPMENT,
+        ignore=shutil.ignore_patterns("*.csv", "*.yaml"),
+    )
+    for page in (folder / DEVELOPMENT).rglob("*.md"):
+        page.write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
     shutil.copytree(docs / "pictures", folder / "pictures")
     index = _INTO_DOCS.sub(r"](\1)", readme.read_text("utf-8")).replace(
         "](README.md)",
@@ -100,17 +101,14 @@ def navigation(folder: Path) -> list[dict[str, Any]]:
     """The pages by title: the guide, the reference, the specification, the notes of developers."""
     index: list[dict[str, Any]] = [{"Start": "index.md"}]
     first = [folder / f"{name}.md" for name in FIRST]
-    others = sorted(
-        {*folder.glob("*.md")} - {*first},
-        key=lambda page: (page.stem in FOR_DEVELOPERS, page),
-    )
+    others = sorted({*folder.glob("*.md")} - {*first})
     pages = [page for page in (*first, *others) if page.exists()]
     guide = [{_title(page): page.name} for page in pages if page.name != "index.md"]
     parts = {"Guide": guide}
     folders = {
         "Reference": FOLDER,
-        "Specification": "specification",
-        "Development": "development",
+        "Specification": SPECIFICATION,
+        "Development": DEVELOPMENT,
     }
     for name, part in folders.items():
         parts[name] = [

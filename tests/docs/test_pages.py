@@ -160,7 +160,7 @@ DIALOGUES.add("units-of-work.md")
 # Pages with programs of other packages, which test_program_pages.py runs.
 PROGRAMS = {"airflow.md", "faststream.md", "ibmmq.md", "pymqi.md", "robot-framework.md"}
 # An index, pages for those who work on the product, and those that are examples as a whole.
-WITHOUT = {"README.md", "SECURITY.md", "architecture.md", "design.md", *TYPED}
+WITHOUT = {"README.md", "SECURITY.md", *TYPED}
 OPENINGS = sorted({page.name for page in PAGES} - OTHERWISE - DIALOGUES - WITHOUT - PROGRAMS)
 
 
@@ -184,7 +184,7 @@ def test_every_other_page_opens_with_an_example_and_its_output(page: str) -> Non
     assert outputs
 
 
-ARCHITECTURE = (DOCS / "architecture.md").read_text("utf-8")
+ARCHITECTURE = (DOCS / "development" / "architecture.md").read_text("utf-8")
 
 
 def test_every_path_of_the_architecture_page_exists() -> None:
@@ -221,7 +221,9 @@ def test_every_file_of_the_architecture_page_is_in_the_folder_named_before_it() 
 
 def test_every_folder_is_on_the_architecture_page() -> None:
     (tree,) = [
-        block for block in blocks(DOCS / "architecture.md", "") if block.startswith("grammar/")
+        block
+        for block in blocks(DOCS / "development" / "architecture.md", "")
+        if block.startswith("grammar/")
     ]
     shown: set[str] = set()
     above: list[str] = []

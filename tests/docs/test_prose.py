@@ -9,9 +9,6 @@ import pytest
 from tests.docs.page import PAGES
 from tests.source import ROOT
 
-# Pages for those who work on the product.
-FOR_DEVELOPERS = {"architecture.md", "design.md"}
-PAGES_FOR_USERS = [page for page in PAGES if page.name not in FOR_DEVELOPERS]
 FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 HABITS = (
     r"\bwhoever\b",
@@ -36,7 +33,7 @@ def prose(page: str) -> str:
     return " ".join(FENCED.sub("", page).split())
 
 
-PROSE = {page.name: prose(page.read_text("utf-8")) for page in PAGES_FOR_USERS}
+PROSE = {page.name: prose(page.read_text("utf-8")) for page in PAGES}
 
 
 @pytest.mark.parametrize("habit", HABITS)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tests.source import MODULES, ROOT, Module, within
 
-SPECIFICATION = ROOT / "docs" / "specification"
+SPECIFICATION = ROOT / "docs" / "development" / "specification"
 # Names under which the code cites a document, where they differ from the name of its file.
 SHORT_NAMES = {
     **dict.fromkeys(("expiry", "backout", "channels"), "expiry-backout-channels"),
@@ -68,7 +68,7 @@ def documents() -> dict[str, Path]:
     return (
         named
         | {short: named[name] for short, name in SHORT_NAMES.items()}
-        | {"design": ROOT / "docs" / "design.md"}
+        | {"design": ROOT / "docs" / "development" / "design.md"}
     )
 
 

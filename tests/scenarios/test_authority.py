@@ -1,4 +1,4 @@
-"""Authorities: who may connect, open, put and close (docs/specification/authority.md); the ids
+"""Authorities: who may connect, open, put and close (docs/development/specification/authority.md); the ids
 are those scenarios.
 """
 

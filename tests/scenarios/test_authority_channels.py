@@ -1,4 +1,4 @@
-"""Clients and message channels with CHLAUTH and MCAUSER (docs/specification/authority.md §4.4
+"""Clients and message channels with CHLAUTH and MCAUSER (docs/development/specification/authority.md §4.4
 and §6).
 """
 

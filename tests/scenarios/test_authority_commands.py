@@ -1,4 +1,4 @@
-"""Authorities of commands, by MQSC and by PCF (docs/specification/authority.md §5)."""
+"""Authorities of commands, by MQSC and by PCF (docs/development/specification/authority.md §5)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Authorities where the queue manager acts for a user, and where they are kept: groups, records,
 other processes.
 
-The ids are those of docs/specification/authority.md.
+The ids are those of docs/development/specification/authority.md.
 """
 
 from __future__ import annotations

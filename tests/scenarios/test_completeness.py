@@ -9,7 +9,7 @@ import pytest
 from tests.scenarios.pages import headings
 from tests.source import ROOT
 
-SPECIFICATION = ROOT / "docs" / "specification"
+SPECIFICATION = ROOT / "docs" / "development" / "specification"
 
 # Rows without a page: the test module that covers them, or the reason why there is no test.
 ELSEWHERE = {

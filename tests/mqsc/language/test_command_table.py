@@ -410,7 +410,9 @@ NAMED_ELSEWHERE: Mapping[str, str] = {
 
 @cache
 def _specified() -> dict[str, Any]:
-    text = (ROOT / "docs" / "specification" / "mqsc-commands.yaml").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "development" / "specification" / "mqsc-commands.yaml").read_text(
+        encoding="utf-8"
+    )
     found: dict[str, Any] = yaml.safe_load(text)
     return found
 

@@ -62,7 +62,7 @@ GIVEN_BY_QUEUE_MANAGER = (
 ).split()
 # What a subscription gets anew when it is made, and the user who made it.
 OF_ONE_LIFE = ("SUBID", "DESTCORL", "SUBUSER")
-SPECIFICATION = ROOT / "docs" / "specification" / "pcf-commands.csv"
+SPECIFICATION = ROOT / "docs" / "development" / "specification" / "pcf-commands.csv"
 
 
 def shown(admin: Administrator, kind: str) -> dict[str, Any]:

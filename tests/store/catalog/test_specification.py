@@ -16,7 +16,7 @@ from mqsc.store.catalog.status import STATUS_KINDS
 from mqsc.store.catalog.types import Flag, Hex, Items, Name, Number, Type, Word
 from tests.source import ROOT
 
-_FOLDER = ROOT / "docs" / "specification"
+_FOLDER = ROOT / "docs" / "development" / "specification"
 # The loader in C is ten times as fast.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
