@@ -219,7 +219,7 @@ def test_an_editable_installation_is_one_path(tree: Path, tmp_path: Path) -> Non
     shutil.rmtree(clone.project)
     clone.project.mkdir()
     clone.run("python", "-c", PUBLIC)
-    assert clone.run("mqsc", "--version") == "mqsc, version 0.1.0\n"
+    assert clone.run("mqsc", "--version") == "mqsc, version 1.0.0\n"
 
 
 @named_rows(
