@@ -17,7 +17,7 @@ import click
 from click.shell_completion import shell_complete
 
 from mqsc.console.choices import choices_of
-from mqsc.console.commands import commands_in
+from mqsc.console.commands import EARLIER_WORDS, commands_in
 from mqsc.console.help import HelpFormatter, first_page
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, unknown_names, with_suggestion
 from mqsc.console.options import (
@@ -27,6 +27,7 @@ from mqsc.console.options import (
     PIPE_WIDTH,
     LazyGroup,
     common_options,
+    say_word_of_today,
 )
 from mqsc.console.terminal import is_terminal, notice, terminal_width
 from mqsc.interruption import INTERRUPTED, exit_at_interrupt, raise_at_interrupt
@@ -54,6 +55,19 @@ class OuterGroup(LazyGroup):
         """One line of usage, the commands by task, IBM's names, the options in brief."""
         for line in first_page(self.rows, formatter.width):
             formatter.write(f"{line}\n")
+
+    def resolve_command(
+        self,
+        ctx: click.Context,
+        args: list[str],
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Resolve a command, also by an earlier word for it; a line on stderr says today's."""
+        now = EARLIER_WORDS.get(args[0])
+        if now is None:
+            return super().resolve_command(ctx, args)
+        if not ctx.resilient_parsing:
+            say_word_of_today(args[0], now)
+        return super().resolve_command(ctx, [now, *args[1:]])
 
 
 @click.group(

@@ -200,7 +200,7 @@ def audited(
         try:
             return tables_of(spark, read, progress)
         except failures() as error:
-            raise ReportFailedError(f"the audit cannot be made: {cause_of(error)}") from error
+            raise ReportFailedError(f"the reconciliation failed: {cause_of(error)}") from error
 
 
 def tables_of(spark: SparkSession, read: sources.Sources, progress: Progress = silent) -> Audited:
@@ -228,7 +228,7 @@ def page_of(audit: Audited, source: document.Source, findings: Sequence[str]) ->
             document.Section(table, first, rows.num_rows, table_sums.charted(table, rows)),
         )
     return document.page(
-        source._replace(kind="mqsc audit", about="Audit of"),
+        source._replace(kind="mqsc reconcile", about="Reconciliation of"),
         [(REPORT, sections)],
         (),
         findings,

@@ -135,7 +135,7 @@ def read(path: Path, key: bytes = b"") -> dict[str, Any]:
     except OSError as error:
         raise ArchiveError(f"{path}: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise ArchiveError(f"{path} is not a certificate of mqsc audit") from error
+        raise ArchiveError(f"{path} is not a certificate of mqsc reconcile") from error
     if number != FORMAT:
         raise ArchiveError(f"{path} has the format {number}, this version of mqsc knows {FORMAT}")
     for part in parts:
@@ -189,7 +189,7 @@ def checked(parts: Sequence[Part], url: str | None, live: LiveStore | None) -> C
         elif is_same:
             comparison.same.append(str(part))
         else:
-            comparison.faults.append(f"{part} are not those that were audited")
+            comparison.faults.append(f"{part} are not those that were reconciled")
     return comparison
 
 

@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from mqsc.console import json_rows, target
+from mqsc.console.commands import EARLIER_WORDS
 from mqsc.console.object_names import objects
 from mqsc.console.options import HELP_IS_WANTED, Choices, command
 from mqsc.explain.lookup import known_words, topics, unknown
@@ -129,7 +130,7 @@ def _help_of(path: Sequence[str]) -> str:
         return ""
     context = click.get_current_context().find_root()
     context.meta[HELP_IS_WANTED] = True
-    for name in path:
+    for name in (EARLIER_WORDS.get(path[0], path[0]), *path[1:]):
         described = (
             context.command.get_command(context, name)
             if isinstance(context.command, click.Group)

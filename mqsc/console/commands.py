@@ -111,16 +111,19 @@ FUNCTIONS: Mapping[str, str] = {
     "blame": "mqsc.cli.blame:blame",
     "undo": "mqsc.cli.undo:undo",
     "depth": "mqsc.cli.past.depth:depth",
-    "audit": "mqsc.cli.past.audit:audit",
+    "reconcile": "mqsc.cli.past.reconcile:reconcile",
     "import": "mqsc.cli.import_:import_",
     "demo": "mqsc.cli.demo:demo",
     "lsp": "mqsc.lsp:lsp",
     "mcp": "mqsc.sandbox:mcp",
     "whatif": "mqsc.cli.past.whatif:whatif",
-    "case": "mqsc.cli.past.case:case",
+    "reproduce": "mqsc.cli.past.reproduce:reproduce",
     "bisect": "mqsc.cli.past.bisect:bisect",
     "history keep": "mqsc.cli.past.keep:keep_",
 }
+# Earlier words for commands. They still work, a line on stderr says the word of today, and no help,
+# manual or completion has them.
+EARLIER_WORDS: Mapping[str, str] = {"audit": "reconcile", "case": "reproduce"}
 # The names of IBM's programs have a heading of their own on the first page.
 _IBM = "IBM"
 _ROWS = table(

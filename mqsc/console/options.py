@@ -199,13 +199,17 @@ class EarlierWord(click.Option):
             # With both words, the values of an option that can be repeated are joined.
             is_joined = meant.multiple and meant.name in opts
             opts[meant.name] = [*earlier, *opts[meant.name]] if is_joined else earlier
-            word = self.opts[0]
-            notice(f"mqsc: {word} is {self._now} now; version 2 will not know {word}")
+            say_word_of_today(self.opts[0], self._now)
         return None, args
 
     def _meant(self, ctx: click.Context) -> click.Option:
         options = (each for each in ctx.command.params if isinstance(each, click.Option))
         return next(each for each in options if self._now in each.opts)
+
+
+def say_word_of_today(earlier: str, now: str) -> None:
+    """Say on stderr which word has replaced an earlier one, and until when that works."""
+    notice(f"mqsc: {earlier} is {now} now; version 2 will not know {earlier}")
 
 
 def earlier_word(

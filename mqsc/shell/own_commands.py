@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from mqsc.console import commands, object_names
-from mqsc.console.options import Choices
+from mqsc.console.options import Choices, say_word_of_today
 from mqsc.console.shell_words import SHELL_COMMANDS, OwnCommand
 from mqsc.console.text.reasons import error_text
 from mqsc.shell.settings import SettingError, Settings
@@ -42,6 +42,18 @@ def first_word(text: str) -> str:
     """The first word of a command in lower case."""
     words = text.split(maxsplit=1)
     return words[0].lower() if words else ""
+
+
+def in_words_of_today(text: str) -> str:
+    """The command; if it begins with an earlier word, with the word of today, which a line on
+    stderr says.
+    """
+    word = first_word(text)
+    now = commands.EARLIER_WORDS.get(word)
+    if now is None:
+        return text
+    say_word_of_today(word, now)
+    return f"{now}{text.lstrip()[len(word) :]}"
 
 
 def is_own_command(text: str) -> bool:

@@ -163,6 +163,7 @@ class ShellSession:
     def _carry_out(self, text: str, *, alone: bool) -> None:
         began = elapsed_real_seconds()
         settings = self.settings
+        text = own_commands.in_words_of_today(text)
         try:
             if text.lstrip().startswith("\\"):
                 self._set(text.strip(), alone=alone)

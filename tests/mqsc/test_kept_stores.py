@@ -55,8 +55,8 @@ def test_an_earlier_store_is_whole_after_its_upgrade(kept: str, mqsc: Command) -
         assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
     found = mqsc("doctor", "--format", "json").rows
     assert [row for row in found if row["severity"] == "error"] == []
-    audit = mqsc("audit", "-m", "QM1")
-    assert audit.code == 0, audit.out
+    reconciled = mqsc("reconcile", "-m", "QM1")
+    assert reconciled.code == 0, reconciled.out
 
 
 def test_work_goes_on_in_an_earlier_store(kept: str, mqsc: Command) -> None:

@@ -116,7 +116,7 @@ ALIKE = {
         clock show expiry foreach uses poison trace trigger explain topic explain channel explain dlq check
         dlq test dlq show dspmq dspmqaut
         dmpmqaut check fmt explain help mqrc export diff dmpmqcfg backup restore doctor archive archive verify
-        archive list report config top blame depth audit lsp mcp whatif case bisect
+        archive list report config top blame depth reconcile lsp mcp whatif reproduce bisect
         target list target add target remove target test fleet snapshot
     """,
 }

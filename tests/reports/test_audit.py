@@ -120,5 +120,5 @@ def test_the_sums_are_those_of_the_history_event_by_event(spark: SparkSession) -
     found = [tuple(row[name] for name in names) for row in whole.messages.to_pylist()]
     assert found == [(queue, message_id(number).hex(), *others) for queue, number, *others in WRONG]
     page = page_of(whole, Source("<shop>"), ["a message is <lost>"])
-    assert "<title>Audit of &lt;shop&gt;</title>" in page
+    assert "<title>Reconciliation of &lt;shop&gt;</title>" in page
     assert "<li>a message is &lt;lost&gt;</li>" in page

@@ -112,7 +112,7 @@ def test_other_events_than_those_that_were_audited(
     _, url, parts, _ = shop
     others = [each._replace(proof="0" * 64) for each in parts]
     assert checked(others, url, None).faults == [
-        f"{each} are not those that were audited" for each in parts
+        f"{each} are not those that were reconciled" for each in parts
     ]
 
 

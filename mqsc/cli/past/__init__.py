@@ -1,1 +1,1 @@
-"""Commands that read the history as a whole: `mqsc audit`, `mqsc depth`."""
+"""Commands that read the history as a whole: `mqsc reconcile`, `mqsc depth`."""

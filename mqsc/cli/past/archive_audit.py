@@ -219,8 +219,8 @@ def verify_certificate(choices: Choices, given: Path, url: str | None, key: Path
         live = None if frozen is None else _live_store(frozen)
         comparison = checked(certified["parts"], url, live)
     if not comparison.same and not comparison.faults:
-        comparison.faults.append("what was named has none of the events that were audited")
-    texts = [f"{each} are as audited" for each in comparison.same] + [
+        comparison.faults.append("what was named has none of the events that were reconciled")
+    texts = [f"{each} are as reconciled" for each in comparison.same] + [
         f"{each} are not checked" for each in comparison.unchecked
     ]
     row = {"certificate": str(file), **comparison._asdict()}
@@ -232,7 +232,7 @@ def verify_certificate(choices: Choices, given: Path, url: str | None, key: Path
     else:
         signed = "not signed"
     had = (
-        f"the audit of {certified['created']} had "
+        f"the reconciliation of {certified['created']} had "
         f"{counted(number, 'finding') if number else 'no findings'}"
     )
     print_rows(
@@ -246,6 +246,6 @@ def _shown_faults(choices: Choices, wrong: Sequence[str]) -> int:
     print_rows(
         choices.format,
         rows,
-        [*wrong, "the archive is not what was committed, so it is not audited"],
+        [*wrong, "the archive is not what was committed, so it is not reconciled"],
     )
     return target.FAILED

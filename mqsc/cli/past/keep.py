@@ -11,7 +11,7 @@ import click
 from mqsc.console.agreement import is_agreed
 from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import GenericQueueName
-from mqsc.console.options import Choices, command
+from mqsc.console.options import Choices, command, earlier_word
 from mqsc.console.parameters import Span, TextType, iso, iso_or_none, span_text
 from mqsc.console.tables import table_lines
 from mqsc.console.target import FAILED, CommandFailedError, failing, opened_queue_manager
@@ -51,11 +51,12 @@ class Size(TextType):
     help="For how long, such as 7d or 12h (default: 7d).",
 )
 @click.option(
-    "--limit",
+    "--max-size",
     type=Size(),
     default="1GB",
     help="No more than this, such as 500MB (default: 1GB).",
 )
+@earlier_word("--limit", now="--max-size")
 @click.option(
     "--mask",
     "masks",
@@ -75,7 +76,7 @@ def keep_(
     choices: Choices,
     queue: str | None,
     span: int,
-    limit: int,
+    max_size: int,
     masks: tuple[str, ...],
     off: bool,
     yes: bool,
@@ -111,9 +112,9 @@ def keep_(
             return 0
         with failing(ValueError, click.UsageError, "--mask: "):
             masked = checked(masks)
-        forgotten = keep(qmgr, queue, span, limit, masked)
+        forgotten = keep(qmgr, queue, span, max_size, masked)
         none_yet = "" if any(matching_queues(qmgr, queue)) else "; there is no such local queue yet"
-        how = f"for {span_text(span)}, at most {size(limit)}{', masked' if masked else ''}"
+        how = f"for {span_text(span)}, at most {size(max_size)}{', masked' if masked else ''}"
         choices.inform(f"mqsc: data of messages that leave {queue} is kept {how}{none_yet}")
         if forgotten:
             choices.inform(

@@ -10,7 +10,7 @@ import click
 from msgspec import Struct
 
 from mqsc.console.json_rows import print_rows
-from mqsc.console.options import Choices, command
+from mqsc.console.options import Choices, command, earlier_word
 from mqsc.console.tables import table_lines
 from mqsc.console.target import FAILED, opened_queue_manager
 from mqsc.console.terminal import columns, printable
@@ -84,14 +84,15 @@ class Report(Struct):
 @command(common=("format", "quiet"))
 @click.argument("names", type=TargetName(), nargs=-1, metavar="[TARGET]...")
 @click.option(
-    "--limit",
+    "--timeout",
     type=click.FloatRange(min=0, min_open=True),
     default=LIMIT_SECONDS,
     show_default=True,
     metavar="SECONDS",
     help="How long a program may take; a target that takes longer is an error.",
 )
-def fleet(choices: Choices, names: tuple[str, ...], limit: float) -> int:
+@earlier_word("--limit", now="--timeout")
+def fleet(choices: Choices, names: tuple[str, ...], timeout: float) -> int:
     """Show the version, drift, dead letters and stopped channels of all targets, or of those
     named.
 
@@ -104,7 +105,7 @@ def fleet(choices: Choices, names: tuple[str, ...], limit: float) -> int:
     if unknown:
         raise TargetError(f"there is no target {unknown[0]!r}; there are {', '.join(known)}")
     chosen = [known[name] for name in names] or [*known.values()]
-    reports = [*_reports(choices, chosen, limit)]
+    reports = [*_reports(choices, chosen, timeout)]
     table = table_lines(_HEADINGS, [each.cells() for each in reports], columns())
     print_rows(choices.format, (each.row() for each in reports), table if reports else ())
     for each in reports:

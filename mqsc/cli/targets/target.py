@@ -9,7 +9,7 @@ import click
 
 from mqsc.console.config import path, read_again
 from mqsc.console.json_rows import print_rows
-from mqsc.console.options import Choices, command, confirm
+from mqsc.console.options import Choices, command, confirm, earlier_word
 from mqsc.console.parameters import FILE_PATH, TextType
 from mqsc.console.replaced_file import write_whole
 from mqsc.console.tables import table_lines
@@ -202,14 +202,15 @@ def _write(file: Path, text: str, *, shared: bool) -> None:
 @command(common=("format", "quiet"))
 @click.argument("target", type=TargetName(), metavar="NAME")
 @click.option(
-    "--limit",
+    "--timeout",
     type=click.FloatRange(min=0, min_open=True),
     default=LIMIT_SECONDS,
     show_default=True,
     metavar="SECONDS",
     help="How long a program may take.",
 )
-def test(choices: Choices, target: str, limit: float) -> int:
+@earlier_word("--limit", now="--timeout")
+def test(choices: Choices, target: str, timeout: float) -> int:
     """Try the target NAME: what answers, its version and platform, and what you may read.
 
     Each of the programs is called once, to read; over REST, mqweb is asked for the states and for
@@ -217,9 +218,9 @@ def test(choices: Choices, target: str, limit: float) -> int:
     """
     found = declared.target_named(target)
     tries: Mapping[str, Callable[[], str]] = {
-        "runmqsc": lambda: _shown(found, limit),
-        "dmpmqcfg": lambda: _dumped(found, limit),
-        "dmpmqmsg": lambda: _browsed(found, limit),
+        "runmqsc": lambda: _shown(found, timeout),
+        "dmpmqcfg": lambda: _dumped(found, timeout),
+        "dmpmqmsg": lambda: _browsed(found, timeout),
     }
     if found.rest:
         tries = {"states": tries["runmqsc"], "definitions": tries["dmpmqcfg"]}

@@ -37,7 +37,7 @@ def test_every_question_is_answered(
         assert answer.code == 0
         (key,) = ANSWERS.keys() & set(words.split())
         assert [text for text in ANSWERS[key] if text not in answer.out] == []
-    assert mqsc("--store", "demo.db", "audit").code == 0
+    assert mqsc("--store", "demo.db", "reconcile").code == 0
 
 
 def test_a_file_that_exists_is_kept(mqsc: Command, tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ mcp
 bisect 'QLOCAL(ORDERS) WHERE(CURDEPTH GT 1)'
 """.strip().splitlines()
 # These need no queue manager, or, as `dlq run`, report it in the messages of IBM's handler.
-OTHERS = "dlq run,dlq check,check,explain,help,archive verify,archive list,config,audit,target add".split(
+OTHERS = "dlq run,dlq check,check,explain,help,archive verify,archive list,config,reconcile,target add".split(
     ",",
 )
 

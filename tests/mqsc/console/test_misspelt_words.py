@@ -118,7 +118,7 @@ report daily --out o
 top --once
 blame 'QLOCAL(ORDERS)'
 depth ORDERS
-audit ORDERS
+reconcile ORDERS
 import a.mqsc
 demo b.db
 whatif 'ALTER QLOCAL(ORDERS) MAXDEPTH(5)' --since 1d

@@ -43,7 +43,7 @@ COMMANDS = (
     "dlq discard A --msg-id",
     "history --msg-id",
     "trace",
-    "case",
+    "reproduce",
 )
 
 

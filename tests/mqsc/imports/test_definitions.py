@@ -171,8 +171,8 @@ def test_events_of_a_dump_are_not_what_this_store_did(mqsc: Command) -> None:
     dumped(mqsc, HEADING + QUEUE, *BERLIN)
     own = mqsc("history", "-m", "SHOP", "--kind", "DEFINE", "--format", "jsonl").rows
     assert [each["at"] > "2026-03-01" for each in own if each["queue"] == "ORDERS"] == [True]
-    assert mqsc("audit").code == 0
-    assert "SHOP.IMPORTED" not in mqsc("audit").out + mqsc("qmgr", "list").out
+    assert mqsc("reconcile").code == 0
+    assert "SHOP.IMPORTED" not in mqsc("reconcile").out + mqsc("qmgr", "list").out
     shown = mqsc(
         "run",
         "-m",

@@ -555,7 +555,7 @@ def test_own_history_is_kept_apart(mqsc: Command) -> None:
         written(put, cleared, message(43, 2369, CHANGE), message(44, 2222, {})),
         name="events.json",
     )
-    ended = mqsc("audit")
+    ended = mqsc("reconcile")
     assert (ended.code, "SHOP" in ended.out) == (0, False)
     assert mqsc("depth", "ORDERS", "--format", "jsonl").rows == before
     assert [

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.console.commands import EARLIER_WORDS
 from mqsc.console.shell_words import SETTINGS, SHELL_COMMANDS
 from mqsc.language.command_table import verb_of
 from mqsc.main import COMMANDS, mqsc
 from mqsc.shell.explain_trigger import as_trigger_explain
 from mqsc.shell.help_text import help_lines
-from mqsc.shell.own_commands import OWN_COMMANDS, is_own_command
+from mqsc.shell.own_commands import OWN_COMMANDS, in_words_of_today, is_own_command
 from mqsc.shell.session import ShellSession
 from mqsc.shell.start import command_at
 from tests.mqsc.shell.conftest import Asked, Run
@@ -53,6 +54,20 @@ def test_what_is_for_the_shell() -> None:
         "putty",
     ]
     assert [is_own_command(text) for text in texts] == [True] * 5 + [False] * 4
+
+
+@pytest.mark.parametrize(("earlier", "now"), EARLIER_WORDS.items())
+def test_an_earlier_word_means_the_same(
+    capsys: pytest.CaptureFixture[str], earlier: str, now: str
+) -> None:
+    assert in_words_of_today(f" {earlier.upper()} a b") == f"{now} a b"
+    assert in_words_of_today(f"{now} a b") == f"{now} a b"
+    said = capsys.readouterr().err
+    assert said == f"mqsc: {earlier} is {now} now; version 2 will not know {earlier}\n"
+
+
+def test_an_earlier_word_runs_the_command_of_today(shown: Run) -> None:
+    assert shown("audit").splitlines()[-1].startswith("events 1 to ")
 
 
 # Help fits the screen: lines are broken between words.

@@ -214,7 +214,7 @@ def test_n17_one_sentence_and_nothing_sent(
 
 def test_n17_a_slow_answer(mqsc: Command, mqweb: Mqweb) -> None:
     mqweb.answer = lambda _: hang(mqweb)
-    ended = mqsc("target", "test", "prod", "--limit", "0.3")
+    ended = mqsc("target", "test", "prod", "--timeout", "0.3")
     assert ended.code == 20
     assert ended.lines == [
         "✗  states       prod: mqweb has not answered after 0.3 s",
@@ -257,7 +257,7 @@ def test_n17_a_certificate_of_its_own_must_be_named(
         declare(tmp_path, server.url, 'cacert = "cert"')
         assert mqsc("export", "--on", "prod").code == 0
         server.answer = lambda _: hang(server)
-        slow = mqsc("target", "test", "prod", "--limit", "0.5")
+        slow = mqsc("target", "test", "prod", "--timeout", "0.5")
         assert slow.lines[0] == "✗  states       prod: mqweb has not answered after 0.5 s"
         declare(tmp_path, server.url, 'cacert = "targets.toml"')
         wrong = mqsc("export", "--on", "prod")

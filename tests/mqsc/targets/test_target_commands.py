@@ -121,7 +121,7 @@ def test_one_failing_target_does_not_hide_the_others(
             ),
         )
     (tmp_path / "targets.toml").write_text("\n".join(tables))
-    ended = mqsc("fleet", "--limit", "20", "--format", "json")
+    ended = mqsc("fleet", "--timeout", "20", "--format", "json")
     assert ended.code == 10
     rows = {row["target"]: row for row in ended.rows}
     assert [name for name, row in rows.items() if row["error"] is None] == [

@@ -162,7 +162,7 @@ def test_a_newer_schema_is_refused(path: Path) -> None:
 
 
 # `mqsc doctor` counts all rows; dltmqm removes the messages of all queues of a queue manager; `mqsc
-# report` looks for a queue that no longer exists; `mqsc audit` compares all messages with the
+# report` looks for a queue that no longer exists; `mqsc reconcile` compares all messages with the
 # history; --as-of places those of a queue in a copy anew, and a replay has some of them ask for
 # reports.
 MEANT_TO = {

@@ -164,7 +164,7 @@ def test_what_was_archived_is_never_said_not_to_have_been(mqsc: Command, tmp_pat
             ended.err
         )
     last = ended.err.split("up to ")[1].split()[0]
-    assert mqsc("case", "2").err == "mqsc: event 2 was archived and removed\n"
+    assert mqsc("reproduce", "2").err == "mqsc: event 2 was archived and removed\n"
     assert mqsc("browse", "A", "--as-of", last).code == 0
     mqsc("run", "-c", "ALTER QLOCAL(A) MAXDEPTH(7)")
     assert (

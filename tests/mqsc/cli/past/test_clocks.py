@@ -70,13 +70,13 @@ def test_depths_since_a_time(shops: Command) -> None:
 def test_the_audit_since_a_time(shops: Command) -> None:
     rows = {
         (row["qmgr"], row["queue"]): row
-        for row in shops("audit", "--since", "3m", "--format", "jsonl").rows
+        for row in shops("reconcile", "--since", "3m", "--format", "jsonl").rows
     }
     assert (rows["QM2", "Q"]["before"], rows["QM2", "Q"]["put"]) == (1, 1)
     assert (rows["QM1", "Q"]["before"], rows["QM1", "Q"]["put"]) == (0, 1)
     rows = {
         (row["qmgr"], row["queue"]): row
-        for row in shops("audit", "--until", "3m", "--format", "jsonl").rows
+        for row in shops("reconcile", "--until", "3m", "--format", "jsonl").rows
     }
     assert (rows["QM2", "Q"]["put"], ("QM1", "Q") in rows) == (1, False)
 

@@ -272,7 +272,7 @@ def test_on_the_command_line(mqsc: Command) -> None:
         "KEEP",
         "--for",
         "12h",
-        "--limit",
+        "--max-size",
         "64KB",
         "--mask",
         "$.a",
@@ -294,7 +294,7 @@ def test_on_the_command_line(mqsc: Command) -> None:
     assert mqsc("history", "keep", "KEEP", "--off").code == 0
     for arguments, code, said in (
         (("KEEP", "--off"), 10, "nothing is kept of KEEP"),
-        (("KEEP", "--limit", "much"), 20, "'much' is no size"),
+        (("KEEP", "--max-size", "much"), 20, "'much' is no size"),
         (("KEEP", "--for", "soon"), 20, "is not a length of time"),
         (("KEEP", "--mask", "card"), 20, "'card' is no mask"),
         (("--off",), 20, "name the QUEUE"),

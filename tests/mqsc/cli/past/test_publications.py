@@ -57,7 +57,7 @@ def shop(session: Session) -> Session:
 
 
 def test_each_copy_is_accounted_for(shop: Session) -> None:
-    shop("audit => 0")
+    shop("reconcile => 0")
 
 
 def test_as_it_was(shop: Session) -> None:

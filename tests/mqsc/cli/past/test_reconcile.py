@@ -1,4 +1,4 @@
-"""`mqsc audit`: nothing is found in what the store writes, and everything that was damaged by
+"""`mqsc reconcile`: nothing is found in what the store writes, and everything that was damaged by
 hand is.
 """
 
@@ -231,15 +231,15 @@ CLOSE = (
 
 @pytest.mark.parametrize("name", DAMAGES)
 def test_damage_is_found(shop: Command, tmp_path: Path, name: str) -> None:
-    ended = shop("audit")
+    ended = shop("reconcile")
     assert (ended.code, ended.lines[-1].split(": ")[1]) == (0, "nothing is missing or too much")
     statements, found = DAMAGES[name]
     damage(tmp_path / "store.db", statements)
-    ended = shop("audit")
+    ended = shop("reconcile")
     assert ended.code == 10
     assert found in ended.out
     assert (
-        any(found in row.get("what", "") for row in shop("audit", "--format", "jsonl").rows)
+        any(found in row.get("what", "") for row in shop("reconcile", "--format", "jsonl").rows)
         or "MsgId" in found
     )
 
@@ -279,9 +279,9 @@ def test_wrong_types_are_no_failure(shop: Command, tmp_path: Path, value: str) -
             tmp_path / "store.db",
             f"UPDATE message SET msg_id = {value} WHERE id = (SELECT min(id) FROM message)",
         )
-    ended = shop("audit")
+    ended = shop("reconcile")
     assert (ended.code, "Traceback" in ended.err) == (10, False), ended.err
-    assert shop("audit", "--format", "json").code == 10
+    assert shop("reconcile", "--format", "json").code == 10
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_wrong_types_are_no_failure(shop: Command, tmp_path: Path, value: str) -
 )
 def test_wrong_details_are_findings(shop: Command, tmp_path: Path, detail: str) -> None:
     damage(tmp_path / "store.db", f"UPDATE event SET detail = '{detail}' WHERE kind = 'CLEAR'")
-    assert shop("audit").code == 10
+    assert shop("reconcile").code == 10
 
 
 def test_options_of_archives(shop: Command, tmp_path: Path) -> None:
@@ -302,63 +302,63 @@ def test_options_of_archives(shop: Command, tmp_path: Path) -> None:
         (20, "there is no archive at", "--archive", "x"),
     )
     for code, text, *words in wrong:
-        ended = shop("audit", *words)
+        ended = shop("reconcile", *words)
         assert text in ended.err, words
         assert ended.code == code
-    ended = shop("audit", "--verify", str(tmp_path / "c.json"), "--archive", "x")
+    ended = shop("reconcile", "--verify", str(tmp_path / "c.json"), "--archive", "x")
     assert (ended.code, "there is no certificate" in ended.err) == (10, True)
 
 
 def test_verify_takes_the_folder_that_out_wrote(shop: Command, tmp_path: Path) -> None:
     archive, certified = tmp_path / "archive", tmp_path / "certified"
     shop("archive", "--to", str(archive))
-    ended = shop("audit", "--verify", str(tmp_path), "--archive", str(archive))
+    ended = shop("reconcile", "--verify", str(tmp_path), "--archive", str(archive))
     assert (ended.code, "there is no certificate.json in the folder" in ended.err) == (10, True)
     parts, _ = archived_parts(str(archive))
     certified.mkdir()
     text = certificate(parts, [], [], "2026-01-01T00:00:00Z", "1")
     (certified / "certificate.json").write_text(text, "utf-8")
     for given in (certified, certified / "certificate.json"):
-        ended = shop("audit", "--verify", str(given), "--archive", str(archive))
-        assert (ended.code, "are as audited" in ended.out) == (0, True), ended.err
+        ended = shop("reconcile", "--verify", str(given), "--archive", str(archive))
+        assert (ended.code, "are as reconciled" in ended.out) == (0, True), ended.err
 
 
 def test_queues_whose_puts_are_not_recorded_cannot_be_known(shop: Command) -> None:
     shop("run", "-c", "DEFINE QLOCAL(Q.OFF) ACCTQ(OFF)", "-c", "DEFINE QMODEL(M.OFF) ACCTQ(OFF)")
     shop("put", "Q.OFF", "x")
-    (row,) = shop("audit", "Q.*", "--format", "json").rows
+    (row,) = shop("reconcile", "Q.*", "--format", "json").rows
     assert (row["fits"], row["verdict"], row["there"]) == (None, "cannot be known: ACCTQ(OFF)", 1)
     # Also when they are recorded again.
     shop("run", "-c", "ALTER QLOCAL(Q.OFF) ACCTQ(ON)")
     ended = shop("get", "Q.OFF")
-    assert (ended.code, shop("audit").code) == (0, 0)
-    assert "cannot be known" in shop("audit", "Q.OFF").out
+    assert (ended.code, shop("reconcile").code) == (0, 0)
+    assert "cannot be known" in shop("reconcile", "Q.OFF").out
 
 
 def test_what_is_pruned_cannot_be_known(shop: Command, tmp_path: Path) -> None:
     shop("archive", "--to", str(tmp_path / "archive"))
     shop("run", "-c", "DEFINE QLOCAL(NEW)")
     shop("put", "NEW", "x")
-    ended = shop("audit")
+    ended = shop("reconcile")
     assert ended.code == 0
-    verdicts = {row["queue"]: row["fits"] for row in shop("audit", "--format", "json").rows}
+    verdicts = {row["queue"]: row["fits"] for row in shop("reconcile", "--format", "json").rows}
     assert (verdicts["NEW"], verdicts["A"]) == (True, None)
     damage(tmp_path / "store.db", "DELETE FROM message WHERE id = (SELECT max(id) FROM message)")
-    assert "should be there, but is not" in shop("audit", "NEW").out
+    assert "should be there, but is not" in shop("reconcile", "NEW").out
 
 
 def test_a_move_of_a_whole_queue_keeps_the_names(shop: Command, tmp_path: Path) -> None:
     shop("run", "-c", "MOVE QLOCAL(A) TOQLOCAL(B) TYPE(ADD)")
     of_b = "(SELECT min(id) FROM message WHERE queue = (SELECT id FROM queue WHERE name = 'B'))"
     damage(tmp_path / "store.db", f"DELETE FROM message WHERE id = {of_b}")
-    assert "should be there, but is not" in shop("audit", "B").out
+    assert "should be there, but is not" in shop("reconcile", "B").out
 
 
 def test_options(shop: Command) -> None:
-    assert [row["queue"] for row in shop("audit", "a", "--format", "json").rows] == ["A"]
-    assert shop("audit", "NOPE").code == 10
-    assert shop("audit", "--since", "1h", "--until", "2h").code == 20
-    (row,) = shop("audit", "A", "--since", "2999-01-01", "--format", "json").rows
+    assert [row["queue"] for row in shop("reconcile", "a", "--format", "json").rows] == ["A"]
+    assert shop("reconcile", "NOPE").code == 10
+    assert shop("reconcile", "--since", "1h", "--until", "2h").code == 20
+    (row,) = shop("reconcile", "A", "--since", "2999-01-01", "--format", "json").rows
     assert (row["before"], row["put"], row["there"]) == (3, 0, 3)
 
 
@@ -368,7 +368,7 @@ def test_a_commit_too_many_is_found_beside_a_queue_that_is_not_recorded(
 ) -> None:
     shop("run", "-c", "DEFINE QLOCAL(SILENT) ACCTQ(OFF)")
     damage(tmp_path / "store.db", DAMAGES["a commit doubled"][0])
-    assert "ends, but has ended before" in shop("audit").out
+    assert "ends, but has ended before" in shop("reconcile").out
 
 
 def test_an_end_too_many_is_found_whatever_is_not_recorded(shop: Command, tmp_path: Path) -> None:
@@ -393,7 +393,7 @@ def test_an_end_too_many_is_found_whatever_is_not_recorded(shop: Command, tmp_pa
                 connection.put1(queue, Message(b"x"), PutMessageOptions(int(MQPMO.SYNCPOINT)))
             end()
     shop("run", "-c", "DELETE QLOCAL(GONE) PURGE")
-    assert shop("audit").code == 0
+    assert shop("reconcile").code == 0
     for kind in ("COMMIT", "BACKOUT"):
         damage(
             tmp_path / "store.db",
@@ -401,7 +401,7 @@ def test_an_end_too_many_is_found_whatever_is_not_recorded(shop: Command, tmp_pa
             "unit, detail "
             f"FROM event WHERE seq = (SELECT max(seq) FROM event WHERE kind = '{kind}')",
         )
-    assert shop("audit").out.count("ends, but has ended before") == 2
+    assert shop("reconcile").out.count("ends, but has ended before") == 2
 
 
 def test_a_commit_of_puts_that_are_not_recorded_is_no_finding(
@@ -421,5 +421,5 @@ def test_a_commit_of_puts_that_are_not_recorded_is_no_finding(
     ):
         connection.put1("SILENT", Message(b"x"), PutMessageOptions(int(MQPMO.SYNCPOINT)))
         connection.commit()
-    ended = shop("audit")
+    ended = shop("reconcile")
     assert (ended.code, "cannot be known: ACCTQ(OFF)" in ended.out) == (0, True)

@@ -1,4 +1,4 @@
-"""`mqsc case`: the tests that it writes pass, and fail when the rule that decided is turned
+"""`mqsc reproduce`: the tests that it writes pass, and fail when the rule that decided is turned
 round.
 """
 
@@ -182,7 +182,7 @@ def test_a_rule_turned_round(
     mqsc: Command,
 ) -> None:
     happens(shop)
-    ended = mqsc("case", ID.hex(), "--out", "test_incident.py")
+    ended = mqsc("reproduce", ID.hex(), "--out", "test_incident.py")
     assert ended.code == 0, ended.err
     file = Path("test_incident.py")
     text = file.read_text()
@@ -196,9 +196,9 @@ def test_a_rule_turned_round(
 def test_texts_of_messages_are_literals(shop: QueueManager, mqsc: Command) -> None:
     lived_too_short(shop)
     put(shop, "Q", msg_id=b"\3" * 24, format="')\n#\"")
-    kept = mqsc("case", "03" * 24).out
+    kept = mqsc("reproduce", "03" * 24).out
     assert r"""b'say "hello"\n'""" in kept
-    assert "hello" not in mqsc("case", "03" * 24, "--mask").out
+    assert "hello" not in mqsc("reproduce", "03" * 24, "--mask").out
     Path("kept.py").write_text(kept)
     assert passes(Path("kept.py"))
 
@@ -206,18 +206,18 @@ def test_texts_of_messages_are_literals(shop: QueueManager, mqsc: Command) -> No
 def test_a_small_store(shop: QueueManager, mqsc: Command) -> None:
     lived_too_short(shop)
     put(shop, "Q", msg_id=b"\3" * 24)
-    ended = mqsc("case", "03" * 24, "--out", "case.db", "--mask")
+    ended = mqsc("reproduce", "03" * 24, "--out", "case.db", "--mask")
     assert (ended.code, ended.err) == (0, "mqsc: case.db: 1 definition and 3 steps\n")
     with open_store("sqlite:///case.db", create=False) as small:
         (found,) = assert_on_queue(small.queue_manager(), "Q")
     assert (found.body, found.descriptor.msg_id) == (b"x" * 12, b"\3" * 24)
-    assert mqsc("case", "03" * 24, "--out", "case.db").code == 10
+    assert mqsc("reproduce", "03" * 24, "--out", "case.db").code == 10
 
 
 def test_mistakes(shop: QueueManager, mqsc: Command) -> None:
-    assert mqsc("case", "FF").code == 10
-    assert mqsc("case", "nonsense").code == 20
-    event = mqsc("case", "1")
+    assert mqsc("reproduce", "FF").code == 10
+    assert mqsc("reproduce", "nonsense").code == 20
+    event = mqsc("reproduce", "1")
     assert (event.code, event.err) == (10, "mqsc: event 1 is not about a message\n")
 
 
@@ -236,7 +236,7 @@ def test_a_message_on_a_transmission_queue(shop: QueueManager, mqsc: Command) ->
         connection.commit()
     (put_on_x,) = events(shop.store, EventSelection(queue="X", kinds=frozenset({"PUT"})))
     for number in (put_on_x.seq, put_on_x.seq + 1):
-        ended = mqsc("case", str(number))
+        ended = mqsc("reproduce", str(number))
         assert ended.code in (0, 10), ended.err
 
 
@@ -246,7 +246,7 @@ def test_a_message_whose_put_is_not_recorded(shop: QueueManager, mqsc: Command) 
     run(shop, "ALTER QLOCAL(Q) ACCTQ(ON)", check=True)
     shop.end(immediate=True)
     shop.start()
-    ended = mqsc("case", ID.hex())
+    ended = mqsc("reproduce", ID.hex())
     assert (ended.code, "is not in the history" in ended.err) == (10, True)
 
 
@@ -273,7 +273,7 @@ def test_random_messages(seed: int, tmp_path: Path, mqsc: Command) -> None:
     refused = 0
     for event in chosen:
         file = Path(f"test_{event.seq}.py")
-        ended = mqsc("case", str(event.seq), "--out", str(file))
+        ended = mqsc("reproduce", str(event.seq), "--out", str(file))
         assert ended.code in (0, 10), ended.err
         refused += ended.code == 10
         assert ended.code == 10 or passes(file), file.read_text()

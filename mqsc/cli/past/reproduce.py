@@ -1,4 +1,4 @@
-"""`mqsc case`: what became of a message, as a test with pytest or as a small store."""
+"""`mqsc reproduce`: what became of a message, as a test with pytest or as a small store."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,7 +25,7 @@ from mqsc.store.past import as_of
 @click.argument("message", metavar="MSGID|SEQ")
 @click.option("--out", type=FILE_PATH, help="The file; .db makes a small store.")
 @click.option("--mask", is_flag=True, help="Write x in place of all message data.")
-def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
+def reproduce(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
     """Write a test that repeats what happened to one message.
 
     MSGID is hexadecimal; the first digits are enough. SEQ is the number of an event about a
@@ -38,7 +38,7 @@ def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
     with opened_queue_manager(choices) as qmgr, failing(as_of.NoSuchMomentError):
         msg_id = _msg_id(qmgr.store, message, choices)
         smallest = smallest_case(qmgr.store, msg_id, mask=mask)
-    title = f"What became of the message {msg_id.hex().upper()}; written by `mqsc case`."
+    title = f"What became of the message {msg_id.hex().upper()}; written by `mqsc reproduce`."
     if out is None:
         click.echo(case_source.source(smallest, title), nl=False)
     elif out.suffix == ".db":

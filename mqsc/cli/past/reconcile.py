@@ -1,4 +1,4 @@
-"""`mqsc audit`: whether what came to each queue is what went from it and what is there."""
+"""`mqsc reconcile`: whether what came to each queue is what went from it and what is there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from mqsc.store.past.audit import Times, audit as audit_of
     "--archive",
     "url",
     metavar="URL",
-    help="Audit the events in this archive, too, with Spark.",
+    help="Add up the events in this archive, too, with Spark.",
 )
 @click.option(
     "--out",
@@ -54,7 +54,7 @@ from mqsc.store.past.audit import Times, audit as audit_of
         "the store that --store names, or with both."
     ),
 )
-def audit(
+def reconcile(
     choices: Choices,
     queue: str | None,
     since: int | Ago | None,
@@ -70,7 +70,8 @@ def audit(
     Reads the whole history, and the messages that are there, and prints the sums of each queue.
     What does not fit is listed, with MsgIds and the numbers of events, and the exit code is 10.
     Queues that have or had ACCTQ(OFF), and those with pruned events, cannot be known, and are shown
-    as such. Changes nothing.
+    as such. Changes nothing. Who changed what is in `mqsc history`, `mqsc blame` and the report
+    admin-audit.
 
     With --archive, the whole archive is verified first. The store is read as well if --store or
     MQSC_STORE names one.
