@@ -261,7 +261,7 @@ def test_the_calls_of_the_page_on_rest(tmp_path: Path) -> None:
 def test_the_keys_of_a_commit_are_those_of_the_page(tmp_path: Path) -> None:
     shell("mqsc qmgr create QM1 && mqsc archive --to history", tmp_path)
     (file,) = tmp_path.glob("history/store=*/_commits/*.json")
-    page = (DOCS / "archive.md").read_text("utf-8")
+    page = (DOCS / "archive-files.md").read_text("utf-8")
     keys = re.findall(
         r"`(\w+)`",
         "".join(re.findall(r"^\| (`.*?) \|", page.rpartition("| key |")[2], re.MULTILINE)),

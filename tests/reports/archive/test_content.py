@@ -62,7 +62,7 @@ def as_bytes(value: str | bytes) -> bytes:
 
 
 def plain_hash(rows: list[tuple[Any, ...]]) -> str:
-    """As docs/archive.md says."""
+    """As docs/archive-files.md says."""
     digests = b""
     for number, field in enumerate(SCHEMA):
         values = [row[number] for row in rows]
@@ -237,11 +237,11 @@ def test_an_archive_of_an_older_version_is_read_and_continued(
     ]
     assert sorted(kinds) == [False, True]
     # What the page says about such an archive.
-    (moving,) = blocks(ROOT / "docs" / "archive.md", "shell")
+    (moving,) = blocks(ROOT / "docs" / "archive-files.md", "shell")
     subprocess.run(["sh", "-c", moving], cwd=tmp_path, check=True)
     (verified,) = verify(str(folder))
     assert (verified.problems, verified.commits) == ((), 2)
-    *_, mixed, by_spark = blocks(ROOT / "docs" / "archive.md", "python")
+    *_, mixed, by_spark = blocks(ROOT / "docs" / "archive-files.md", "python")
     assert ran(mixed, tmp_path, {}) == f"{len(events_in(store))}\n"
     assert "|" in ran(by_spark, tmp_path, {"spark": spark})
     times = spark.read.schema("at BIGINT").parquet(str(folder)).toArrow()["at"].to_pylist()
@@ -255,7 +255,7 @@ def test_the_examples_of_the_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     archive(store, tmp_path / "history")
-    page = ROOT / "docs" / "archive.md"
+    page = ROOT / "docs" / "archive-files.md"
     by_arrow, by_spark, by_pandas, new, mixed, mixed_by_spark = blocks(page, "python")
     number = len(events_in(store))
     ((url, last),) = ((each.store, each.last) for each in merged([str(tmp_path / "history")]))
