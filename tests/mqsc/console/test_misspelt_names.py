@@ -84,7 +84,7 @@ undo --plan
 depth ORDERS
 import a.mqsc
 whatif --since 1d 'ALTER QLOCAL(ORDERS) MAXDEPTH(5)'
-case 1 --out t.py
+reproduce 1 --out t.py
 mcp
 bisect 'QLOCAL(ORDERS) WHERE(CURDEPTH GT 1)'
 """.strip().splitlines()
