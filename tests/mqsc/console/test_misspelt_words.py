@@ -122,7 +122,7 @@ reconcile ORDERS
 import a.mqsc
 demo b.db
 whatif 'ALTER QLOCAL(ORDERS) MAXDEPTH(5)' --since 1d
-case 1 --out t.py
+reproduce 1 --out t.py
 bisect 'QLOCAL(ORDERS) WHERE(CURDEPTH GT 1)'
 """.strip().splitlines()
 # Options without which a word has no effect.
