@@ -20,6 +20,8 @@ _INTO_DOCS = re.compile(r"\]\(docs/([^)]+)\)")
 _OUT_OF_DOCS = re.compile(
     r"(?<!!)\[([^\]]*)\]\((?:\.\./(?:README\.md)?|(?!https?:|[^)]*\.md)[\w./-]*/)[^)]*\)",
 )
+# Links of the README to pages beside it, which the site does not have.
+_BESIDE_README = re.compile(r"\[([^\]]*)\]\((?:CHANGELOG|CONTRIBUTING)\.md\)")
 
 
 class NoSourcesError(Exception):
@@ -73,6 +75,7 @@ def write_sources(folder: Path) -> None:
         "](README.md)",
         f"]({TASKS}.md)",
     )
+    index = _BESIDE_README.sub(r"\1", index)
     (folder / "index.md").write_text(_without_links_out(index), "utf-8")
     (folder / FOLDER).mkdir()
     for name, text in reference_pages().items():

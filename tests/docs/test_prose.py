@@ -47,7 +47,7 @@ def test_no_page_has_a_habit_of_a_translated_text(habit: str) -> None:
 
 
 # The product is on no index of packages.
-FROM_AN_INDEX = re.compile(r"pip install [^\n`]*\bmqsc\[")
+FROM_AN_INDEX = re.compile(r"pip install [^\n`]*(?<![\w./-])mqsc(?![\w.])")
 TEXTS = [
     *PAGES,
     *(path for folder in ("mqsc", "reports", "store") for path in (ROOT / folder).rglob("*.py")),

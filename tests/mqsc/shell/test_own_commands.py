@@ -67,7 +67,7 @@ def test_an_earlier_word_means_the_same(
 
 
 def test_an_earlier_word_runs_the_command_of_today(shown: Run) -> None:
-    assert shown("audit").splitlines()[-1].startswith("events 1 to ")
+    assert shown("audit")[-1].startswith("events 1 to ")
 
 
 # Help fits the screen: lines are broken between words.
