@@ -165,7 +165,7 @@ def test_a_text_is_broken_before_rows_become_columns() -> None:
         "Q             12  none",
     ]
     # A column that is too narrow for its texts is harder to read than columns of rows.
-    assert list(table_lines(("queue", "messages", "why"), rows, 30))[0] == "queue     ORDERS"
+    assert next(table_lines(("queue", "messages", "why"), rows, 30)) == "queue     ORDERS"
 
 
 def test_moments_nothing_and_wide_characters() -> None:
