@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         AsyncUnit as AsyncUnit,
         aconnect as aconnect,
     )
+    from mqsc.interface.asynchronous_topic import AsyncTopic as AsyncTopic
     from mqsc.interface.commands import Command as Command, commands as commands
     from mqsc.interface.connecting import connect as connect
     from mqsc.interface.errors import (
@@ -68,6 +69,7 @@ _MODULES = {
 }
 _NAMES_OF = {
     "mqsc.interface.asynchronous": "AsyncQueue AsyncSession AsyncUnit aconnect",
+    "mqsc.interface.asynchronous_topic": "AsyncTopic",
     "mqsc.interface.commands": "Command commands",
     "mqsc.interface.connecting": "connect",
     "mqsc.interface.errors": """

@@ -1,7 +1,8 @@
 # samples/tour.sh and tests/run.sh source this file with $root set to the top of the tree. It makes .venv, installs the
-# product into it at the versions of constraints.txt, and finds or installs the Java runtime that Spark needs. If $also
-# names Debian packages, the first of them that can be installed is installed, too. A second run finds everything in
-# place and takes almost no time.
+# product into it with the packages of requirements.lock, whose hashes pip checks, and finds or installs the Java runtime
+# that Spark needs. If $also names Debian packages, the first of them that can be installed is installed, too. A second run
+# finds everything in place and takes almost no time.
+# MQSC_WITHOUT_HASHES=1 takes the same versions from a registry whose files are others, such as one that builds its own.
 
 export DEBIAN_FRONTEND=noninteractive PIP_NO_INPUT=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 environment=$root/.venv
@@ -66,14 +67,22 @@ make_environment() {
 # What an up-to-date installation depends on. The path is included because a moved tree needs a new installation.
 wanted() {
     printf '%s\n' "$root"
-    cat "$root/pyproject.toml" "$root/constraints.txt" | cksum
+    cat "$root/pyproject.toml" "$root/constraints.txt" "$root/requirements.lock" | cksum
 }
 
-# Runs a command of pip with the versions of constraints.txt.
+# Runs a command of pip that checks the hashes of what it is given with -r; nothing else is installed.
 with_pip() {
     command=$1
     shift
-    "$python" -m pip "$command" -qq -c "$root/constraints.txt" "$@" </dev/null >&2
+    "$python" -m pip "$command" -qq --no-deps "$@" </dev/null >&2
+}
+
+# Prints what requirements.lock says about the package $1, or with "others", about all but that.
+part_of_lock() {
+    awk -v only="$1" -v others="${2:-}" '
+        /^[a-z]/ { name = $0; sub(/==.*/, "", name); matches = name == only }
+        !/^#/ && (others == "others" ? !matches : matches)
+    ' "$root/requirements.lock"
 }
 
 install_product() {
@@ -82,28 +91,52 @@ install_product() {
         return 0
     fi
     say "installing the product, Spark and its other dependencies into $environment (the first time, a download of about 700 MB)"
-    # pip makes a wheel of Spark, which takes longest. Everything else is installed meanwhile.
-    # What fails here fails again below, which says why.
-    wheels=$environment/wheels
-    with_pip install --no-compile -e "$root[archive,test]" >/dev/null 2>&1 &
-    others=$!
-    if ! "$python" -m pip show -qq pyspark 2>/dev/null; then
-        # Compressing the wheel would only take time.
-        printf '[bdist_wheel]\ncompression = stored\n' >"$environment/wheels.cfg"
-        (
-            export DIST_EXTRA_CONFIG="$environment/wheels.cfg"
-            with_pip wheel --no-deps -w "$wheels" pyspark
-        ) >/dev/null 2>&1 || true
+    if [ "${MQSC_WITHOUT_HASHES:-}" = 1 ]; then
+        "$python" -m pip install -qq --no-compile -c "$root/constraints.txt" -e "$root[reports,test]" </dev/null >&2 ||
+            give_up "pip could not install the product; see its output above."
+    else
+        install_with_hashes
     fi
-    wait "$others" || true
-    with_pip install --no-compile --find-links "$wheels" -e "$root[reports,test]" ||
-        give_up "pip could not install the product; see its output above."
-    rm -rf "$wheels"
     # pip would compile with one processor only. Without compiled files, tests that count warnings would see those of
     # the compiler about other people's modules. Some packages have files for other versions of Python, which cannot be
     # compiled and are never imported.
     "$python" -m compileall -q -j 0 "$environment/lib" >/dev/null 2>&1 || true
     wanted >"$stamp"
+}
+
+# Everything but Spark is installed while pip makes a wheel of that, which takes longest. What fails there fails again
+# below, which says why.
+install_with_hashes() {
+    parts=$(mktemp -d)
+    for package in setuptools pyspark; do
+        part_of_lock "$package" >"$parts/$package"
+    done
+    part_of_lock pyspark others >"$parts/others"
+    # Builds the wheel of Spark, and that of the product.
+    with_pip install --no-compile --require-hashes -r "$parts/setuptools" || cannot_install
+    with_pip install --no-compile --require-hashes -r "$parts/others" >/dev/null 2>&1 &
+    others=$!
+    if ! "$python" -m pip show -qq pyspark 2>/dev/null; then
+        # Compressing the wheel would only take time.
+        printf '[bdist_wheel]\ncompression = stored\n' >"$parts/wheels.cfg"
+        (
+            export DIST_EXTRA_CONFIG="$parts/wheels.cfg"
+            with_pip wheel --no-build-isolation --require-hashes -w "$parts/wheels" -r "$parts/pyspark"
+        ) >/dev/null 2>&1 || true
+    fi
+    wait "$others" || true
+    for wheel in "$parts"/wheels/pyspark-*.whl; do
+        # It was made here, of a file whose hash was checked.
+        [ ! -f "$wheel" ] || with_pip install --no-compile --no-index "$wheel" || cannot_install
+    done
+    with_pip install --no-compile --require-hashes -r "$root/requirements.lock" || cannot_install
+    with_pip install --no-compile --no-build-isolation -e "$root" || cannot_install
+    rm -rf "$parts"
+}
+
+cannot_install() {
+    rm -rf "$parts"
+    give_up "pip could not install the product; see its output above. MQSC_WITHOUT_HASHES=1 checks no hashes."
 }
 
 # Prints the home of the Java runtime of the command $1 if Spark can run on it.

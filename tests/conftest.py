@@ -21,6 +21,7 @@ from hypothesis import settings
 from tests.memory import folder_in_memory
 from tests.quick import is_quick
 from tests.shared import START as START
+from tests.spark_users import SESSION, has_tests_with_spark, users_of_spark
 
 # Imported inside the fixtures at run time: tests of the grammar need no database.
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ SOURCES = (
 )
 # Of the files of this folder few tests take less than a second.
 OF_THE_TREE = "tests/test_"
-# How a test asks for the Spark session.
-ASKS_FOR_SPARK = ("spark: SparkSession", 'usefixtures("spark")')
 # How a file declares what its tests share, which often takes longer to make than to test.
 SHARES = '@pytest.fixture(scope="module")'
 # Seconds that a test may take if it is marked as long or waits for Spark. All allow for a machine
@@ -102,28 +101,16 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Distribute tests one by one. One worker gets those of all files that use the Spark session,
-    and one those that read the sources; tests that share a fixture of their file stay together.
+    """Distribute tests one by one, but those of a scope together.
 
     A group of xdist would do, but pytest 9.2 does not let xdist 3.8 add the group to the identifier
     of a test.
     """
-
-    @cache
-    def scope_of(file: str) -> str | None:
-        """The tests that one worker gets with those of a file; None if each may go to another."""
-        if file.startswith(SOURCES):
-            return "sources"
-        path = config.rootpath / file
-        if uses_spark(path):
-            return "spark"
-        return file if shares_fixtures(path) else None
-
     from xdist.scheduler import LoadScopeScheduling
 
     class OneByOne(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
-            return scope_of(nodeid.partition("::")[0]) or nodeid
+            return scope_of(config.rootpath, nodeid)
 
         def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
             """Forget what is complete, or each test would take longer than the one before.
@@ -163,7 +150,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     def turn(item: pytest.Item) -> tuple[bool, ...]:
         is_long = item.get_closest_marker("long") is not None
         return (
-            "spark" not in fixtures_of(item),
+            SESSION not in fixtures_of(item),
             not is_long,
             not shares_fixtures(item.path),
             not item.nodeid.startswith(OF_THE_TREE),
@@ -171,13 +158,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     items.sort(key=turn)
     for item in items:
+        check_scope(item)
         if item.get_closest_marker("timeout") is None and (seconds := timeout_of(item)):
             item.add_marker(pytest.mark.timeout(seconds))
 
 
-def uses_spark(file: Path) -> bool:
-    text = file.read_text("utf-8")
-    return any(asks in text for asks in ASKS_FOR_SPARK)
+@cache
+def scope_of(root: Path, test: str) -> str:
+    """The tests that one worker gets with this one: those that use the Spark session, those that
+    read the sources, or those that share a fixture of their file. Each other test is alone.
+    """
+    name_of_file, _, rest = test.partition("::")
+    if name_of_file.startswith(SOURCES):
+        return "sources"
+    file = root / name_of_file
+    function = rest.partition("[")[0].rpartition("::")[2]
+    shares = shares_fixtures(file)
+    if function in users_of_spark(file) or (shares and has_tests_with_spark(file)):
+        return SESSION
+    return name_of_file if shares else test
+
+
+def check_scope(item: pytest.Item) -> None:
+    """Fail if the test would start another Spark session in the process of a worker that has none.
+
+    It would take longer than the test, and be used by no other.
+    """
+    if SESSION in fixtures_of(item):
+        assert scope_of(item.config.rootpath, item.nodeid) == SESSION, item.nodeid
 
 
 @cache
@@ -193,7 +201,7 @@ def is_played(file: Path) -> bool:
 def timeout_of(item: pytest.Item) -> int:
     """The seconds that the test may take, if they are more than those of pyproject.toml; else 0."""
     if (
-        "spark" in fixtures_of(item)
+        SESSION in fixtures_of(item)
         or item.get_closest_marker("long") is not None
         or is_played(item.path)
     ):

@@ -116,7 +116,14 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "h11": (("mqsc.http.protocol",), "uvicorn"),
     "starlette": (("mqsc.http",), "starlette"),
     "uvicorn": (("mqsc.http.protocol", "mqsc.http.server"), "uvicorn"),
-    "anyio": (("mqsc.interface.asynchronous", "mqsc.interface.asynchronous_wait"), "anyio"),
+    "anyio": (
+        (
+            "mqsc.interface.asynchronous",
+            "mqsc.interface.asynchronous_topic",
+            "mqsc.interface.asynchronous_wait",
+        ),
+        "anyio",
+    ),
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
     "difflib": (("store.catalog.spelling", "mqsc.cli.fmt"), None),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 
 import click
 
@@ -107,11 +108,13 @@ def blame(
             else everything or blame_row["event"] is not None
         )
     ]
-    cells = [*map(past_definitions.blame_cells, rows)]
+    if not rows:
+        choices.inform(f"mqsc: no attribute of {_named(noun, name)} was ever set; see --all")
+    cells = [*chain.from_iterable(map(past_definitions.blame_cells, rows))]
     print_rows(
         choices.format,
         rows,
-        tables.table_lines(past_definitions.HEADINGS, cells, columns()),
+        tables.table_lines(past_definitions.HEADINGS, cells, columns()) if rows else (),
     )
 
 
@@ -125,12 +128,16 @@ def _check_attributes(noun: str, wanted: set[str], known: Mapping[str, object]) 
         )
 
 
+def _named(noun: str, name: str) -> str:
+    return noun if noun == "QMGR" else f"{noun}({name})"
+
+
 def _gone(noun: str, name: str, blamed: past_definitions.Blame) -> str:
     if blamed.deleted is None:
-        return f"there is no {noun}({name}), and the history has none"
+        return f"there is no {_named(noun, name)}, and the history has none"
     event = blamed.deleted
     place = event.detail.get("place") or f"event {event.seq}"
     return (
-        f"{noun}({name}) was deleted {iso(event.at)[:19]}Z by {event.user or 'the queue manager'}, "
+        f"{_named(noun, name)} was deleted {iso(event.at)[:19]}Z by {event.user or 'the queue manager'}, "
         f"{place}"
     )

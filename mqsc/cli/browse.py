@@ -20,7 +20,7 @@ from mqsc.console.parameters import TENTH_OF_A_SECOND, iso, span_text
 from mqsc.console.shared_options import identifier_options, selector_option
 from mqsc.console.tables import GAP, SAMPLE, Screen, cell_len, cut, table, value_text
 from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns
+from mqsc.console.terminal import columns, fitted
 from mqsc.console.text import message_properties, messages as message_text
 from mqsc.console.text.messages import BODIES
 from mqsc.console.text.reasons import counted
@@ -248,7 +248,8 @@ def _lines(
     body: str | None,
 ) -> Iterator[str]:
     yield f"message {number} on {queue}"
-    yield from message_text.descriptor_lines(message.descriptor)
+    for line in message_text.descriptor_lines(message.descriptor):
+        yield from fitted(line, columns())
     yield from message_properties.property_lines(properties)
     if _is_gone(message):
         size = counted(message.data_length, "byte")

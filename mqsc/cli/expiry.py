@@ -66,7 +66,7 @@ def expiry(choices: Choices, queue: str, show_all: bool, data: bool) -> None:
             each for each in chain([first], previews) if show_all or not generic or each.expired
         )
         if not json_rows.print_data(choices.format, (_as_row(each) for each in shown)):
-            _print(shown)
+            _print(choices, shown)
 
 
 def _print_gone(choices: Choices, qmgr: QueueManager, queue: str) -> None:
@@ -95,13 +95,13 @@ def _as_row(preview: ExpiryPreview) -> dict[str, Any]:
     return row
 
 
-def _print(previews: Iterable[ExpiryPreview]) -> None:
+def _print(choices: Choices, previews: Iterable[ExpiryPreview]) -> None:
     """A table, or a paragraph for each queue if it is too wide, and the programs that put the
     expired messages.
     """
     shown = list(previews)
     if not shown:
-        click.echo("No message has expired.")
+        choices.inform("mqsc: no message has expired")
         return
     table = [*tables.table_lines(HEADINGS, [_cells(preview) for preview in shown], sys.maxsize)]
     fits = max(map(len, table)) <= terminal.columns()

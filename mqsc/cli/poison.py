@@ -40,7 +40,7 @@ def poison(choices: Choices, queue: str) -> None:
         if previews is None:
             raise target.CommandFailedError(message_line("AMQ8147E", queue))
         if not json_rows.print_data(choices.format, (_row_of_poison(each) for each in previews)):
-            _print_poison(previews)
+            _print_poison(choices, previews)
 
 
 def _row_of_poison(poison_message: poison_messages.PoisonPreview) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def _action_word(poison_message: poison_messages.PoisonPreview) -> str:
     return "locked" if poison_message.is_locked else "expire"
 
 
-def _print_poison(previews: Iterable[poison_messages.PoisonPreview]) -> None:
+def _print_poison(choices: Choices, previews: Iterable[poison_messages.PoisonPreview]) -> None:
     """A paragraph for each message under the name of its queue."""
     queue = None
     for poison_message in previews:
@@ -90,7 +90,7 @@ def _print_poison(previews: Iterable[poison_messages.PoisonPreview]) -> None:
         for sentence in (_backouts(poison_message), _consumer(poison_message)):
             print_wrapped(f"    {sentence}", " " * 6)
     if queue is None:
-        click.echo("No message has been backed out.")
+        choices.inform("mqsc: no message has been backed out")
 
 
 def _backouts(poison_message: poison_messages.PoisonPreview) -> str:

@@ -195,19 +195,24 @@ def list_(choices: Choices) -> None:
             )
             for row in store.queue_managers()
         ]
-    print_table(choices, HEADINGS, rows)
+    print_table(
+        choices, HEADINGS, rows, "there are no queue managers; `mqsc qmgr create NAME` creates one"
+    )
 
 
 def print_table(
     choices: Choices,
     headings: Sequence[str],
     rows: Sequence[Sequence[object]],
+    none: str,
 ) -> None:
-    """Print rows as a table or, with --format, as JSON."""
+    """Print rows as a table or, with --format, as JSON; without rows, `none` is said on stderr."""
     words: dict[object, str] = {True: "yes", False: "no"}
     cells = [[words.get(each, each) for each in row] for row in rows]
     named = (dict(zip(map(str.lower, headings), row, strict=True)) for row in rows)
-    print_rows(choices.format, named, table_lines(headings, cells, columns()))
+    print_rows(choices.format, named, table_lines(headings, cells, columns()) if rows else ())
+    if not rows:
+        choices.inform(f"mqsc: {none}")
 
 
 @contextmanager

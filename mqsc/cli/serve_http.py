@@ -57,7 +57,7 @@ http_options = combined(
         "hosts",
         multiple=True,
         metavar="NAME",
-        help="With --http: a further name of this server; may be repeated.",
+        help="With --http: a further name of this server; repeatable.",
     ),
     click.option(
         "--max-body",

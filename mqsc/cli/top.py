@@ -216,14 +216,19 @@ def row_cells(
         "TREND": sparkline([*depths]),
         "PUT/S": f"{traffic[0]:,.1f}" if traffic[0] else "",
         "GET/S": f"{traffic[1]:,.1f}" if traffic[1] else "",
-        "OLDEST": ""
-        if oldest is None
-        else span_text(max(latest.now - oldest, 0) // MICROSECONDS * MICROSECONDS),
+        "OLDEST": _age(latest, oldest),
         "IN": str(queue.input_handles or ""),
         "OUT": str(queue.output_handles or ""),
         "UNCOM": str(latest.uncommitted.get(queue.id, "")),
         "T": "T" if queue.trigger_on else "",
     }
+
+
+def _age(manager_load: Load, put_at: int | None) -> str:
+    """How long ago a message was put, in whole seconds; blank for none."""
+    if put_at is None:
+        return ""
+    return span_text(max(manager_load.now - put_at, 0) // MICROSECONDS * MICROSECONDS)
 
 
 def screen(
@@ -520,4 +525,8 @@ def _print_once(qmgr: QueueManager, choices: Choices, *, everything: bool) -> No
         for each in queues
     ]
     as_json = ({word.lower(): cell for word, cell in row.items()} for row in rows)
-    print_rows(choices.format, as_json, table(rows, Screen(columns())))
+    shown = [
+        {**row, "OLDEST": _age(present_load, oldest.get(each.id))}
+        for each, row in zip(queues, rows, strict=True)
+    ]
+    print_rows(choices.format, as_json, table(shown, Screen(columns())))

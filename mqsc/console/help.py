@@ -1,5 +1,6 @@
 """The texts of `--help`: the first page, the examples of each command, and the layout."""
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, pairwise, zip_longest
 
@@ -95,8 +96,28 @@ _NARROW = 60
 _HANGING = "    "
 
 
+# Text is broken at this character in no way; it stands for a hyphen while a text is broken.
+_HYPHEN = "\u2011"
+# A range as click writes it, and in words.
+_RANGES = (
+    (re.compile(r"(\S+)<=x<=(\S+)\]$"), r"\1 to \2]"),
+    (re.compile(r"x>=(\S+)\]$"), r"at least \1]"),
+    (re.compile(r"x>(\S+)\]$"), r"more than \1]"),
+)
+
+
+def _range_in_words(meaning: str) -> str:
+    for written, words in _RANGES:
+        meaning = written.sub(words, meaning)
+    return meaning
+
+
 class HelpFormatter(click.HelpFormatter):
     """Breaks lines between words only, at any width."""
+
+    def write(self, string: str) -> None:
+        """Add a text, with hyphens where a break was prevented."""
+        super().write(string.replace(_HYPHEN, "-"))
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         if self.width >= _NARROW:
@@ -112,7 +133,7 @@ class HelpFormatter(click.HelpFormatter):
     def write_text(self, text: str) -> None:
         """As click does, but also break lines that do not fit where a command asks to keep its lines."""
         start = len(self.buffer)
-        super().write_text(text)
+        super().write_text(text.replace("-", _HYPHEN))
         lines = "".join(self.buffer[start:]).split("\n")
         self.buffer[start:] = ["\n".join(part for line in lines for part in self._fitting(line))]
 
@@ -130,8 +151,10 @@ class HelpFormatter(click.HelpFormatter):
         col_max: int = 30,
         col_spacing: int = 2,
     ) -> None:
+        rows = [(term, _range_in_words(meaning)) for term, meaning in rows]
         if self.width >= _NARROW:
-            super().write_dl([*rows], col_max, col_spacing)
+            unbroken = [(term, meaning.replace("-", _HYPHEN)) for term, meaning in rows]
+            super().write_dl(unbroken, col_max, col_spacing)
             return
         indent = " " * self.current_indent
         for term, meaning in rows:

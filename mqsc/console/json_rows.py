@@ -52,7 +52,12 @@ def print_csv(rows: Iterable[Mapping[str, Any]], out: TextIO | None = None) -> N
     write_csv(rows, stream, printable if is_terminal(stream) else str)
 
 
-def print_rows(format: str | None, rows: Iterable[Mapping[str, Any]], lines: Iterable[str]) -> None:
+def print_rows(
+    format: str | None,
+    rows: Iterable[Mapping[str, Any]],
+    lines: Iterable[str],
+    hanging: str = "    ",
+) -> None:
     """Write the rows to stdout if the format is json, jsonl or csv, otherwise the lines, as
     `print_line` does.
 
@@ -60,7 +65,7 @@ def print_rows(format: str | None, rows: Iterable[Mapping[str, Any]], lines: Ite
     """
     if not print_data(format, rows):
         for line in lines:
-            print_line(printable(line))
+            print_line(printable(line), hanging)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, TextIO
 
@@ -87,6 +87,32 @@ def wrapped(text: str, width: int, indent: str = "", hanging: str | None = None)
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def packed(
+    items: Iterable[str],
+    separator: str,
+    width: int,
+    indent: str = "",
+    hanging: str | None = None,
+) -> Iterator[str]:
+    """The items after `indent` with `separator` between them, as lines of at most `width`, broken
+    between items; `hanging` begins the further lines.
+
+    An item is broken between words only if it is longer than a line.
+    """
+    further = indent if hanging is None else hanging
+    end = separator.rstrip()
+    line, begin = "", indent
+    for item in items:
+        longer = f"{line}{separator}{item}" if line else item
+        if line and len(begin) + len(longer) + len(end) > width:
+            yield from wrapped(f"{line}{end}", width, begin, further)
+            line, begin = item, further
+        else:
+            line = longer
+    if line:
+        yield from wrapped(line, width, begin, further)
 
 
 def fitted(line: str, width: int) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The results and totals of a trial as text and as JSON."""
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,8 +15,6 @@ from mqsc.dlq.text_parts import printed_table, reason_name, reason_text, target_
 from mqsc.dlq.trial import TrialCounts, TrialResult
 from mqsc.store.constants import name_of
 
-# A rule is printed on one line, however long.
-WIDTH = 1_000_000
 UNKNOWN = "unknown without a queue manager"
 
 
@@ -82,9 +81,9 @@ def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:
     }
 
 
-def count_lines(table: RulesTable, counts: TrialCounts) -> Iterator[str]:
+def count_lines(table: RulesTable, counts: TrialCounts, width: int = sys.maxsize) -> Iterator[str]:
     """Totals by rule, then by reason and destination, then by target, and what the reason codes
-    mean.
+    mean; the tables take at most `width`.
     """
     rules = [(f"line {rule.line}", counts.rules[rule.line], str(rule)) for rule in table.rules]
     others = [
@@ -95,21 +94,21 @@ def count_lines(table: RulesTable, counts: TrialCounts) -> Iterator[str]:
     others += (
         [("locked", counts.locked, "locked by another program, not found")] if counts.locked else []
     )
-    yield from printed_table(("RULE", "MESSAGES", "WHAT"), [*rules, *others], WIDTH)
+    yield from printed_table(("RULE", "MESSAGES", "WHAT"), [*rules, *others], width)
     if counts.reasons:
         rows = [
             (count, reason_text(reason), target_text((queue, manager)))
             for (reason, queue, manager), count in counts.reasons.most_common()
         ]
         yield ""
-        yield from printed_table(("MESSAGES", "REASON", "DESTINATION"), rows, WIDTH)
+        yield from printed_table(("MESSAGES", "REASON", "DESTINATION"), rows, width)
     if counts.puts:
         puts = [
             (count, target_text(target), put_text(reason))
             for (target, reason), count in counts.puts.most_common()
         ]
         yield ""
-        yield from printed_table(("MESSAGES", "WOULD GO TO", "PUT"), puts, WIDTH)
+        yield from printed_table(("MESSAGES", "WOULD GO TO", "PUT"), puts, width)
     yield from legend_lines(
         [*(reason for reason, *_ in counts.reasons), *(reason or 0 for _, reason in counts.puts)],
     )

@@ -8,7 +8,7 @@ from itertools import count
 
 from mqsc.console.json_rows import JsonRows, rows_of_csv
 from mqsc.console.parameters import iso
-from mqsc.console.terminal import columns, printable, wrapped
+from mqsc.console.terminal import columns, packed, printable, wrapped
 from mqsc.history.event_text import facts_of, row_of, what_happened
 from mqsc.store.engine.state import StoreState
 from mqsc.store.past.kept_data import MASKED, kept_data
@@ -17,6 +17,8 @@ from mqsc.store.rules.message_trace import TracedEvent
 Write = Callable[[TracedEvent], None]
 # From this width, the text begins beside the time and the queue manager.
 WIDE = 80
+# With less room below the text, facts begin at the left, so that a MsgId shares its line.
+ROOM_FOR_FACTS = 80
 GAP = "  "
 BETWEEN_FACTS = "; "
 
@@ -33,13 +35,10 @@ class HistoryText:
 
     def lines(self, event: TracedEvent) -> Iterator[str]:
         """The lines of the next event."""
-        facts = BETWEEN_FACTS.join(facts_of(event))
+        facts = [printable(fact) for fact in facts_of(event)]
         if self._width == sys.maxsize:
-            yield printable(
-                GAP.join(
-                    (iso(event.at), event.qmgr, f"{what_happened(event)}{BETWEEN_FACTS}{facts}"),
-                ),
-            )
+            what = BETWEEN_FACTS.join((what_happened(event), *facts))
+            yield printable(GAP.join((iso(event.at), event.qmgr, what)))
             return
         date, _, time = iso(event.at).removesuffix("Z").partition("T")
         if date != self._day:
@@ -59,12 +58,8 @@ class HistoryText:
             head,
             hanging=f"{indent}{GAP}",
         )
-        yield from wrapped(
-            printable(facts),
-            self._width,
-            f"{indent}{GAP}",
-            hanging=f"{indent}{GAP}",
-        )
+        beside = len(indent) + ROOM_FOR_FACTS <= self._width
+        yield from packed(facts, BETWEEN_FACTS, self._width, f"{indent if beside else GAP}{GAP}")
 
 
 @contextmanager

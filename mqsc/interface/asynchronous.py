@@ -21,6 +21,7 @@ from weakref import WeakKeyDictionary
 from anyio.lowlevel import checkpoint
 
 from mqsc.interface import errors
+from mqsc.interface.asynchronous_topic import AsyncTopic
 from mqsc.interface.asynchronous_wait import noticed, received, waited
 from mqsc.interface.connecting import connect
 from mqsc.interface.messages import (
@@ -117,6 +118,30 @@ class AsyncSession:
         '<mqsc.AsyncQueue ORDERS>'
         """
         return AsyncQueue(self, name)
+
+    def topic(self, string: str) -> AsyncTopic:
+        """A topic string, to publish to or, also with the wildcards + and #, to subscribe to.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr:
+        ...         return repr(qmgr.topic("prices/tea"))
+        >>> asyncio.run(main())
+        '<mqsc.AsyncTopic prices/tea>'
+        """
+        return AsyncTopic(self, string)
+
+    async def unsubscribe(self, name: str) -> None:
+        """Remove the durable subscription of that name, with the publications that wait for it;
+        CallFailed (2428) when there is none.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr:
+        ...         async with qmgr.topic("prices/#") as prices:
+        ...             prices.messages(name="all prices")
+        ...         await qmgr.unsubscribe("all prices")
+        >>> asyncio.run(main())
+        """
+        await self._call(lambda: self._session.unsubscribe(name))
 
     def unit(self) -> AsyncUnit:
         """A unit of work, for an `async with` block: all puts and gets of the task in it, or none.

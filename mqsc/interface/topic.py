@@ -115,11 +115,11 @@ class Topic:
         ...     [message.text for message in received]
         ['3.20']
         """
-        handle = self._subscribed(_Wanted(where, name)).queue
-        assert handle is not None
-        return self._received(handle, milliseconds_of(wait))
+        return self._received(self._subscribed(where, name), milliseconds_of(wait))
 
-    def _subscribed(self, wanted: _Wanted) -> Subscription:
+    def _subscribed(self, where: str, name: str) -> ObjectHandle:
+        """The queue of the subscription, which is made or resumed when it is first wanted."""
+        wanted = _Wanted(where, name)
         found = self._subscriptions.get(wanted)
         if found is None or not found.is_open:
             descriptor = SubscriptionDescriptor(
@@ -131,7 +131,8 @@ class Topic:
             with self._connected.failures:
                 found = self._connected.connection.subscribe(descriptor)
             self._subscriptions[wanted] = found
-        return found
+        assert found.queue is not None
+        return found.queue
 
     def _received(self, handle: ObjectHandle, wait: int) -> Iterator[ReceivedMessage]:
         while True:

@@ -89,29 +89,30 @@ def _set(blamed_value: BlamedValue) -> dict[str, Any]:
     }
 
 
-def blame_cells(blame_row: Mapping[str, Any]) -> list[str]:
-    """A row as the cells of a table."""
-    where = blame_row["place"] or (f"event {blame_row['event']}" if blame_row["event"] else "")
-    earlier = (
-        f"{value_text(each['value'])} ({_moment(each)})"
-        if each["set_at"]
-        else value_text(each["value"])
-        for each in blame_row["earlier"]
-    )
-    first = [
-        blame_row["attribute"],
-        value_text(blame_row["value"]),
-        _moment(blame_row),
-        blame_row["command"] or _DEFAULT,
+def blame_cells(blame_row: Mapping[str, Any]) -> Iterator[list[str]]:
+    """A row as rows of a table: the value that holds, and below it the earlier ones."""
+    yield [blame_row["attribute"], *_setting_cells(blame_row)]
+    for earlier in blame_row["earlier"]:
+        yield ["", *_setting_cells(earlier)]
+
+
+def _setting_cells(setting: Mapping[str, Any]) -> list[str]:
+    """A value, since when it held, and who gave it."""
+    where = setting["place"] or (f"event {setting['event']}" if setting["event"] else "")
+    return [
+        value_text(setting["value"]),
+        _moment(setting),
+        setting["command"] or _DEFAULT,
+        setting["user"] or "",
+        where,
     ]
-    return [*first, blame_row["user"] or "", where, ", ".join(earlier)]
 
 
-HEADINGS = ("ATTRIBUTE", "VALUE", "SINCE", "COMMAND", "USER", "WHERE", "EARLIER")
+HEADINGS = ("ATTRIBUTE", "VALUE", "SINCE", "COMMAND", "USER", "WHERE")
 
 
-def _moment(blame_row: Mapping[str, Any]) -> str:
-    return (blame_row["set_at"] or "")[:19].replace("T", " ")
+def _moment(setting: Mapping[str, Any]) -> str:
+    return (setting["set_at"] or "")[:19].replace("T", " ")
 
 
 # The commands that undo changes.

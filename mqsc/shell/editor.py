@@ -38,21 +38,23 @@ _BEFORE_STATUS = "  "
 _LINES_OF_LIST = 8
 # The command, the toolbar, and a line above them.
 _LINES_OF_PROMPT = 3
-_STYLE = Style(
-    [
-        ("verb", "ansiblue bold"),
-        ("noun", "ansicyan"),
-        ("keyword", "ansimagenta"),
-        ("text", "ansigreen"),
-        ("number", "ansiyellow"),
-        ("name", ""),
-        ("comment", "ansibrightblack"),
-        ("own", "ansiblue bold"),
-        ("unknown", "ansired underline"),
-        ("mark", "ansibrightblack"),
-        ("auto-suggestion", "ansibrightblack"),
-        ("bottom-toolbar", "reverse"),
-    ],
+# Colours that can be read on black and on white: those of a terminal are often too bright for the
+# one or too dark for the other.
+STYLES = (
+    ("verb", "#2f78d0 bold"),
+    ("noun", "#008787"),
+    ("keyword", "#af5faf"),
+    ("text", "#008700"),
+    ("number", "#af5f00"),
+    ("name", ""),
+    ("comment", "#767676"),
+    ("own", "#2f78d0 bold"),
+    ("unknown", "#d73a3a underline"),
+    ("mark", "#767676"),
+    ("auto-suggestion", "#767676"),
+    ("bottom-toolbar", "reverse"),
+    ("completion-menu.completion.current", "noreverse bg:#005faf #ffffff bold"),
+    ("completion-menu.meta.completion.current", "noreverse bg:#005faf #ffffff"),
 )
 
 
@@ -95,7 +97,7 @@ class Editor:
             auto_suggest=AutoSuggestFromHistory(),
             bottom_toolbar=self._toolbar,
             prompt_continuation=lambda width, _, wraps: "" if wraps else "> ".rjust(width),
-            style=_STYLE,
+            style=Style([*STYLES]),
             color_depth=None if value("colours") else ColorDepth.DEPTH_1_BIT,
             refresh_interval=1.0,
         )

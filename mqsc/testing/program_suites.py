@@ -24,7 +24,12 @@ from mqsc.clients.connection_settings import (
     known_queue_manager,
     words_of,
 )
-from mqsc.clients.environment import MODULES, program_environment
+from mqsc.clients.environment import (
+    MODULES,
+    QUICK_PASSWORDS,
+    program_environment,
+    quick_environment,
+)
 from mqsc.clients.replaced_extensions import Replacements
 from mqsc.language.developer_objects import DEVELOPER_OBJECTS
 from mqsc.language.reply import CommandError
@@ -144,7 +149,7 @@ class ProgramSuite:
         try:
             self._new = self.folder / "new" / _STORE
             self._new.parent.mkdir()
-            with open_store(url_of_file(str(self._new))) as store:
+            with open_store(url_of_file(str(self._new)), quick_environment()) as store:
                 _fill(store, settings)
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -204,6 +209,9 @@ class ProgramSuite:
         )
         # A refusal says on stderr which authority is missing.
         variables["MQSC_EXPLAIN"] = "1"
+        # The passwords are in the ini file. A suite that connects for each test would spend most of
+        # its time on hashing.
+        variables[QUICK_PASSWORDS] = "1"
         for name, value in variables.items():
             self._before.setdefault(name, os.environ.get(name))
             os.environ[name] = value

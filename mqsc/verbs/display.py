@@ -33,6 +33,11 @@ _CONFLICTS = (
 _GROUPED = frozenset({"CHSTATUS", "QMGR", "QMSTATUS", "QSTATUS", "SUB"})
 
 
+# SUBTYPE(USER) means ADMIN and API: proxy subscriptions do not exist here.
+_EVERYTHING = "ALL"
+_EVERY_SUBSCRIPTION = ("SUBTYPE", "USER")
+
+
 def perform_display(qmgr: QueueManager, request: Request) -> Answer:
     """The rows that match, streamed; a refusal that names the object if none match."""
     source = source_of(request.noun)
@@ -76,7 +81,11 @@ def _selected(
     where: WhereFilter | None,
 ) -> Iterator[ReplyRow]:
     """The rows that satisfy WHERE and the attributes given with a value."""
-    patterns = {word: value for word, value in selectors.items() if value != "ALL"}
+    patterns = {
+        word: value
+        for word, value in selectors.items()
+        if value != _EVERYTHING and (word, value) != _EVERY_SUBSCRIPTION
+    }
     for row in rows:
         selected = all(
             word in row and matches(pattern, str(row[word])) for word, pattern in patterns.items()

@@ -12,6 +12,8 @@ from mqsc.reports.page.values import EMPTY, exact, unit_of, visible, written
 MOST_ROWS = 250
 # Numbers that may be shown rounded. Rows are sorted by the exact ones.
 _ROUNDED = (Unit.BYTES, Unit.SECONDS, Unit.PER_SECOND)
+# A longer text with blanks is a sentence; a longer one without is broken like an identifier.
+SENTENCE, NAME = 40, 16
 PageRow = tuple[Any, ...]
 
 
@@ -69,5 +71,16 @@ def _cell(column: ReportColumn, value: Any, alarms: Sequence[str]) -> str:
         kind = "t"
     elif number:
         kind = number if value else f"{number}zero"
+    else:
+        kind = _kind_of_text(text)
     title = f' title="{whole}"' if is_rounded and text != whole else ""
     return f'<td class="{kind.strip()}"{title}>{text}</td>' if kind else f"<td>{text}</td>"
+
+
+def _kind_of_text(text: str) -> str:
+    """How a text may be broken: a name not at all, an identifier into few lines, a sentence
+    between its words.
+    """
+    if " " in text:
+        return "sentence" if len(text) > SENTENCE else ""
+    return "name" if len(text) <= NAME else "id"

@@ -161,7 +161,10 @@ def _delete_definition(
     definition: objects.ObjectRow,
     cause: str | None,
 ) -> None:
-    if objects.is_open_of_kind(tx, definition.owner, definition.type, definition.name):
+    # A program may still have a handle of an earlier subscription of that name, which has ended.
+    if definition.type != "SUB" and objects.is_open_of_kind(
+        tx, definition.owner, definition.type, definition.name
+    ):
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
     check_stopped(tx, definition)
     if definition.type == "CFSTRUCT" and definition.owner != call.qmgr.name:

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mqsc.store.admin.channel.sync_records import messages_in_doubt
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.state import StoreState
 from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.rules.health import Depth, Facts, InDoubt, LostReference, Program, size
-from mqsc.store.sql import maintenance, schema_version
+from mqsc.store.sql import maintenance, schema_version, units_of_work
 from mqsc.store.sqlite import copies, database, driver, free_space, liveness, locks, proc_locks
 from mqsc.store.sqlite.files import with_file_failures
 from mqsc.store.sqlite.owners import owner_of
@@ -88,7 +89,9 @@ def _contents(reading: database.Reading, folder: Path) -> dict[str, Any]:
         "lost_references": tuple(
             LostReference(*each) for each in maintenance.lost_references(reading)
         ),
-        "in_doubt": tuple(_in_doubt(each, folder) for each in maintenance.in_doubt(reading)),
+        "in_doubt": tuple(
+            _in_doubt(reading, each, folder) for each in maintenance.in_doubt(reading)
+        ),
         "events": events.events,
         "first_event": events.first,
         "last_event": events.last,
@@ -111,9 +114,15 @@ def faults_of_file(path: str) -> list[str]:
         return [str(error)]
 
 
-def _in_doubt(unit: maintenance.InDoubtRow, folder: Path) -> InDoubt:
-    is_run = unit.file is not None and not liveness.is_dead(folder, unit.file)
-    return InDoubt(unit.qmgr, unit.name, unit.luwid, unit.messages, is_run)
+def _in_doubt(reading: database.Reading, row: maintenance.InDoubtRow, folder: Path) -> InDoubt:
+    is_run = row.file is not None and not liveness.is_dead(folder, row.file)
+    # A batch that was sent also has the synchronization record, which is no message to users.
+    messages = (
+        messages_in_doubt(reading, row.qmgr, unit)
+        for unit in units_of_work.in_doubt(reading, row.qmgr)
+        if (unit.name, unit.luwid) == (row.name, row.luwid) and unit.gets
+    )
+    return InDoubt(row.qmgr, row.name, row.luwid, next(messages, row.messages), is_run)
 
 
 def path_of_store(store: StoreState) -> str:

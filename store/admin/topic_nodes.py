@@ -60,13 +60,7 @@ def topic_tree(qmgr: QueueManagerState) -> TopicTree:
         return TopicTree(
             topics,
             subscriptions.of_queue_manager(reading, name),
-            _retained(reading, name, now),
+            retained.strings(reading, name, now),
             subscriptions.publishers(reading, name),
             subscriptions.topics_since(reading, name, since),
         )
-
-
-def _retained(reading: Reading, qmgr: str, now: int) -> set[str]:
-    """The topic strings with a retained publication that is not expired."""
-    strings = retained.strings(reading, qmgr)
-    return {each for each in strings if retained.exists(reading, qmgr, each, now)}

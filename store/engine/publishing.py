@@ -105,13 +105,15 @@ Destinations = dict[tuple[str, str], Destination]
 
 class KnownTopic(Struct, frozen=True):
     """What is known about publications to a topic string, as long as the version of the queue
-    manager's row stays the same: its settings, and the subscriptions that have it.
+    manager's row stays the same: its settings, the subscriptions that have it, whether PSMODE lets
+    programs publish, and whether PUB of the topic does so, too.
     """
 
     version: int
     settings: TopicSettings
     receivers: tuple[Receiver, ...]
     is_enabled: bool
+    is_open: bool
     headers: AddedHeaders
     destinations: Destinations
 
@@ -122,7 +124,8 @@ def known_topic(tx: Queries, call: CallContext, string: str) -> KnownTopic:
     found = map(receiver_of, subscriptions.in_buckets(tx, call.qmgr.name, buckets(string)))
     matching = [each for each in found if _has(each.pattern, settings)]
     is_enabled = topic_tree.is_enabled(tx, call)
-    return KnownTopic(call.qmgr.version, settings, tuple(matching), is_enabled, {}, {})
+    is_open = is_enabled and settings.allows_publishing
+    return KnownTopic(call.qmgr.version, settings, tuple(matching), is_enabled, is_open, {}, {})
 
 
 def _has(pattern: TopicPattern, settings: TopicSettings) -> bool:
@@ -385,7 +388,7 @@ def _resolved(
 ) -> tuple[int, Destination | None]:
     """Where messages for that queue and queue manager go now."""
     known = kept.get(names)
-    if known is not None and _is_current(tx, call, known):
+    if known is not None and is_current(tx, call, known):
         return 0, known
     kept.pop(names, None)
     reason, destination = name_resolution.destination(tx, call.qmgr, *names)
@@ -394,7 +397,7 @@ def _resolved(
     return reason, destination
 
 
-def _is_current(tx: Queries, call: CallContext, known: Destination) -> bool:
+def is_current(tx: Queries, call: CallContext, known: Destination) -> bool:
     """Whether no attribute of the queue has changed; what every call changes is read."""
     queue = known.queue
     seen = queues.read_hot_columns(tx, queue.id, call.qmgr.name)

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mqsc.store.constants import MQRC
@@ -81,15 +82,20 @@ def _at(tx: Queries, qmgr: str, topic_string: str) -> list[RetainedRow]:
     return subscriptions.retained_between(tx, qmgr, topic_string, topic_string + "\0")
 
 
-def exists(tx: Queries, qmgr: str, topic_string: str, now: int) -> bool:
-    """Whether a topic string has a retained publication that is not expired."""
-    stored = [messages.by_id(tx, each.message) for each in _at(tx, qmgr, topic_string)]
-    return any(each is not None and not is_expired(each.expires_at, now) for each in stored)
+def _newest(rows: Iterable[RetainedRow]) -> list[RetainedRow]:
+    """The latest of each topic string: units of work that replaced the same one may leave two."""
+    return [*{row.topic_string: row for row in rows}.values()]
 
 
-def strings(tx: Queries, qmgr: str) -> list[str]:
-    """The topic strings that have one."""
-    return [each.topic_string for each in subscriptions.retained_between(tx, qmgr, "", _BEYOND)]
+def strings(tx: Queries, qmgr: str, now: int) -> set[str]:
+    """The topic strings that have one that is not expired."""
+    rows = _newest(subscriptions.retained_between(tx, qmgr, "", _BEYOND))
+    stored = [(row.topic_string, messages.by_id(tx, row.message)) for row in rows]
+    return {
+        string
+        for string, message in stored
+        if message is not None and not is_expired(message.expires_at, now)
+    }
 
 
 def clear(tx: Transaction, call: CallContext, pattern: TopicPattern) -> tuple[int, list[Effect]]:
@@ -143,8 +149,8 @@ def read(tx: Transaction, call: CallContext, pattern: TopicPattern) -> list[Reta
     reason, destination = name_resolution.destination(tx, call.qmgr, RETAINED_QUEUE, "")
     if reason or destination is None or destination.get_inhibited:
         raise MQError(MQRC.RETAINED_MSG_Q_ERROR, RETAINED_QUEUE)
-    newest: dict[str, RetainedPublication] = {}
-    for row in _in_range(tx, call, pattern):
+    found: list[RetainedPublication] = []
+    for row in _newest(_in_range(tx, call, pattern)):
         stored = messages.by_id(tx, row.message)
         if stored is None or is_expired(stored.expires_at, call.now):
             continue
@@ -153,6 +159,5 @@ def read(tx: Transaction, call: CallContext, pattern: TopicPattern) -> list[Reta
             # Copies have the time of the publication.
             descriptor.put_date = stored.put_date or put_date(stored.put_at)
             descriptor.put_time = stored.put_time or put_time(stored.put_at)
-            publication = RetainedPublication(row.topic_string, descriptor, stored.body)
-            newest[row.topic_string] = publication
-    return [*newest.values()]
+            found.append(RetainedPublication(row.topic_string, descriptor, stored.body))
+    return found

@@ -9,8 +9,9 @@ from typing import Any
 
 from mqsc.store.catalog import KINDS
 from mqsc.store.constants import MQRC
-from mqsc.store.engine import subscription_end, subscription_making, topic_tree
+from mqsc.store.engine import retained_copies, subscription_end, subscription_making, topic_tree
 from mqsc.store.engine.definitions import Attributes
+from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.selectors import selector_of
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import refuse_for, refuse_if
@@ -79,10 +80,12 @@ _FLAG_COLUMNS = {"REQONLY": ("request_only", YES), "VARUSER": ("any_user", ANY)}
 
 
 def defined(tx: Transaction, call: CallContext, name: str, attributes: Attributes) -> None:
-    """Make the subscription that was defined.
+    """Make the subscription that was defined, and put the retained publications for it, unless
+    REQONLY(YES).
 
     MQError 2432 when a program has made one of that name, 2436 when the topic allows none, 2522
-    without a queue for a managed one.
+    without a queue for a managed one, 2525 and 2526 when retained publications cannot be read or
+    delivered.
     """
     if not is_acting(name):
         return
@@ -116,7 +119,10 @@ def defined(tx: Transaction, call: CallContext, name: str, attributes: Attribute
     if is_managed:
         queue = subscription_making.managed_queue(tx, call, settings, is_durable=True)
         columns |= {"destination": queue, "destination_manager": ""}
-    subscription_making.make(tx, call, columns, "admin")
+    row = subscription_making.make(tx, call, columns, "admin")
+    if not row.request_only:
+        _, effects = retained_copies.put_retained(tx, call, row)
+        deliver(tx, call, effects)
 
 
 def _issuer(call: CallContext) -> str:

@@ -62,6 +62,8 @@ def check_destination(tx: Transaction, call: CallContext, name: str, *, is_durab
 
 def check_group(tx: Transaction, row: Mapping[str, Any]) -> None:
     """MQError 2514 for a second subscription of a group to the same topic."""
+    if not row["grouped"]:
+        return
     others = subscriptions.of_queue(tx, row["qmgr"], row["destination"])
     is_known = any(
         each.grouped
@@ -69,7 +71,7 @@ def check_group(tx: Transaction, row: Mapping[str, Any]) -> None:
         and each.correlation == row["correlation"]
         for each in others
     )
-    refuse_if(row["grouped"] and is_known, MQRC.DUPLICATE_GROUP_SUB, row["name"])
+    refuse_if(is_known, MQRC.DUPLICATE_GROUP_SUB, row["name"])
 
 
 def make(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from typing import NamedTuple
 
@@ -11,6 +11,12 @@ from mqsc.store.descriptor import NO_ID, MessageDescriptor
 from mqsc.store.engine import publishing, queue_events, retained, topic_tree
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.effects import Arrival, Effect
+from mqsc.store.engine.known_publications import (
+    KnownPublication,
+    PublicationKey,
+    holds_for_all_alike,
+    known_publication,
+)
 from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.publishing import Carried, KnownTopic, Plan, Publication
 from mqsc.store.engine.recovery import recover
@@ -20,12 +26,13 @@ from mqsc.store.headers import mqmd
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi import put_properties
 from mqsc.store.mqi.put_context import in_context
-from mqsc.store.mqi.state import HandleState, call_context, read, transaction
+from mqsc.store.mqi.state import HandleState, call_context, context_beside_queue, read, transaction
 from mqsc.store.mqi.syncpoint import lacks_room, may_join
 from mqsc.store.rules import putting
 from mqsc.store.rules.report_message import options_warning
 from mqsc.store.rules.topics import publication as publication_rules
 from mqsc.store.sql import history, queues, subscriptions
+from mqsc.store.sql.objects import to_json
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sqlite.database import Transaction
 
@@ -80,8 +87,7 @@ def publish(
     connection = handle.connection
     in_unit = bool(option_bits & putting.SYNCPOINT)
     before = connection.unit.snapshot
-    persistent = (each.descriptor.persistence == putting.PERSISTENT for each in messages)
-    durable = not in_unit and any(persistent)
+    durable = not in_unit and _expects_persistent(handle, messages)
     while True:
         try:
             return _publish(handle, messages, options, option_bits, durable, with_handles)
@@ -104,6 +110,17 @@ def publish(
             raise
 
 
+def _expects_persistent(handle: HandleState, messages: Sequence[Message]) -> bool:
+    """Whether a message given is persistent, judging by what is remembered of the topic."""
+    given = {each.descriptor.persistence for each in messages}
+    if putting.PERSISTENT in given:
+        return True
+    known = handle.connection.known_topics.get(handle.topic)
+    if known is None or putting.AS_Q_DEF_PERSISTENCE not in given:
+        return False
+    return bool(known.settings.attributes["DEFPSIST"] == topic_tree.YES)
+
+
 def _may_have_room_later(error: Exception) -> bool:
     is_full = isinstance(error, MQError) and error.reason == MQRC.PUT_NOT_RETAINED
     return is_full or lacks_room(error)
@@ -121,22 +138,23 @@ def _publish(
     in_unit = bool(option_bits & putting.SYNCPOINT)
     published: list[_Published] = []
     with Transaction(connection.store.database, durable) as tx:
-        quiescing = option_bits & putting.FAIL_IF_QUIESCING
-        call = call_context(tx, connection, fail_if_quiescing=quiescing)
+        call, queue = _context(tx, handle, option_bits & putting.FAIL_IF_QUIESCING)
         known = known_topic(tx, call, handle)
-        refuse_if(not known.is_enabled, MQRC.PUBSUB_INHIBITED, handle.name)
-        alias = _alias(tx, call, handle)
-        refuse_if(alias is not None and not alias.put_enabled, MQRC.PUT_INHIBITED, handle.alias)
-        refuse_if(not known.settings.allows_publishing, MQRC.PUT_INHIBITED, handle.name)
+        alias = _alias(tx, call, handle) if handle.alias else None
+        if alias is not None or not known.is_open:
+            _check_allowed(handle, known, alias)
         one = _Call(tx, call, handle, known, alias, options, option_bits, with_handles)
         unit = connection.unit.begin() if in_unit else None
         for index, message in enumerate(messages):
-            published.append(_one(one, index, message, unit))
-            if published[-1].has_persistent and not (durable or in_unit):
+            done = _one(one, index, message, unit, queue)
+            published.append(done)
+            if done.has_persistent and not (durable or in_unit):
                 raise _MustBeSynced
-            caused = deliver(tx, call, published[-1].effects)
+            caused = deliver(tx, call, done.effects) if done.effects else 0
             if in_unit:
-                _join(handle, call, published[-1], caused)
+                _join(handle, call, done, caused)
+            # A publication changes the columns of its queue.
+            queue = None
         _note_use(tx, call, handle)
     for message, each in zip(messages, published, strict=True):
         unmatched = option_bits & putting.WARN_IF_NO_SUBS_MATCHED and not each.matched
@@ -144,6 +162,28 @@ def _publish(
         message.completion = MQCC.WARNING if warning else MQCC.OK
         message.reason = warning
     return [each.descriptor for each in published]
+
+
+def _context(
+    tx: Transaction, handle: HandleState, fail_if_quiescing: int
+) -> tuple[CallContext, QueueRow | None]:
+    """The context of the call, and a queue whose columns are read: the first of those that the
+    last publication went to, if no attribute of it has changed.
+    """
+    connection, queue = handle.connection, handle.known_publications.first_queue
+    if queue is None:
+        return call_context(tx, connection, fail_if_quiescing=fail_if_quiescing), None
+    call, is_current = context_beside_queue(
+        tx, connection, queue, fail_if_quiescing=fail_if_quiescing
+    )
+    return call, queue if is_current else None
+
+
+def _check_allowed(handle: HandleState, known: KnownTopic, alias: QueueRow | None) -> None:
+    """MQError 2531 while PSMODE is DISABLED, 2051 where the alias or the topic is inhibited."""
+    refuse_if(not known.is_enabled, MQRC.PUBSUB_INHIBITED, handle.name)
+    refuse_if(alias is not None and not alias.put_enabled, MQRC.PUT_INHIBITED, handle.alias)
+    refuse_if(not known.settings.allows_publishing, MQRC.PUT_INHIBITED, handle.name)
 
 
 class _Call(NamedTuple):
@@ -186,24 +226,137 @@ def known_topic(tx: Transaction, call: CallContext, handle: HandleState) -> Know
 _MOST_KNOWN = 256
 
 
-def _alias(tx: Transaction, call: CallContext, handle: HandleState) -> QueueRow | None:
-    """The alias queue that the handle was opened by; None for a topic."""
-    if not handle.alias:
-        return None
+def _alias(tx: Transaction, call: CallContext, handle: HandleState) -> QueueRow:
+    """The alias queue that the handle was opened by."""
     alias = queues.by_name(tx, call.qmgr.name, handle.alias)
-    refuse_if(alias is None or not alias.target_is_topic, MQRC.OBJECT_CHANGED, handle.alias)
+    if alias is None or not alias.target_is_topic:
+        raise MQError(MQRC.OBJECT_CHANGED, handle.alias)
     return alias
 
 
-def _one(one: _Call, index: int, message: Message, unit: int | None) -> _Published:
-    """Publish one message: what is retained first, then the copies."""
-    tx, call, handle, known = one[:4]
+class _Decided(NamedTuple):
+    """What is decided about a publication before anything is put: the descriptor to return, the
+    copies, the details of the PUBLISH, a warning or 0, and what is retained, on which queue.
+    """
+
+    returned: MessageDescriptor
+    publication: Publication
+    plan: Plan
+    detail: str
+    warning: int
+    has_persistent: bool
+    retained: tuple[Arrival, Destination] | None
+
+
+def _one(
+    one: _Call, index: int, message: Message, unit: int | None, queue: QueueRow | None
+) -> _Published:
+    """Publish one message: what is retained first, then the copies. The columns of `queue` are
+    read.
+    """
+    tx, call = one.tx, one.call
+    decided = _decided(one, index, message, queue)
+    plan, publication = decided.plan, decided.publication
+    is_retained = decided.retained is not None
+    joining = 0
+    if unit is not None:
+        joining = plan.count + is_retained
+        may_join(one.handle.connection, call, joining)
+    number = _record(tx, call, publication, decided.detail, decided.returned.msg_id, unit)
+    effects: list[Effect] = []
+    if decided.retained is not None:
+        effects += retained.retain(tx, call, publication.topic, *decided.retained, unit)
+    effects += publishing.put_copies(tx, call, plan, unit, number, is_changed=is_retained)
+    if plan.failed:
+        effects += publishing.refusal_events(tx, call, plan)
+    return _Published(
+        decided.returned,
+        joining,
+        decided.has_persistent,
+        bool(plan.verdict.receiving),
+        effects,
+        decided.warning,
+    )
+
+
+def _decided(one: _Call, index: int, message: Message, queue: QueueRow | None) -> _Decided:
+    """Decide everything about one message, or take what was decided about one like it."""
+    key = _key(one, message)
+    if key is None:
+        return _newly_decided(one, index, message)
+    known = one.handle.known_publications.get(one.known, key)
+    decided = None if known is None else _as_before(one, message, known, queue)
+    if decided is not None:
+        return decided
+    decided = _newly_decided(one, index, message)
+    publication, returned, plan = decided.publication, decided.returned, decided.plan
+    # In a transaction that others follow in, what is decided may be rolled back.
+    is_lasting = one.handle.connection.store.database.enclosing.connection is None
+    if is_lasting and holds_for_all_alike(one.known, plan, publication, returned):
+        known = known_publication(
+            one.call,
+            one.known,
+            plan,
+            publication,
+            returned,
+            warning=decided.warning,
+            detail=decided.detail,
+        )
+        one.handle.known_publications.keep(one.known, key, known)
+    return decided
+
+
+# Options with which more decides than the descriptor, or more is done than to put copies.
+_DECIDED_ELSEWHERE = (
+    putting.PASSED | putting.SET_ALL_CONTEXT | putting.SUPPRESS_REPLYTO | putting.RETAIN
+)
+
+
+def _key(one: _Call, message: Message) -> PublicationKey | None:
+    """What publications have in common that are decided alike; None where more decides."""
+    if one.option_bits & _DECIDED_ELSEWHERE or one.with_handles or one.alias is not None:
+        return None
+    try:
+        likeness = message.descriptor.likeness()
+    except TypeError:
+        # A value does not fit its field: deciding about the message explains the fault.
+        return None
+    return one.option_bits, one.options.publication_level, likeness
+
+
+def _as_before(
+    one: _Call, message: Message, known: KnownPublication, queue: QueueRow | None
+) -> _Decided | None:
+    """What is decided about a message like one before it; None when it is longer, or a queue does
+    not take a copy as it did.
+    """
+    if len(message.body) > known.longest:
+        return None
+    given, identifiers = message.descriptor, one.handle.connection.identifiers
+    placed = copy(known.placed)
+    placed.put_at = one.call.now
+    placed.group_id = given.group_id
+    placed.msg_id = given.msg_id
+    placed.correl_id = given.correl_id
+    _renew_identifiers(one, placed)
+    publication = Publication(one.handle.topic, _shared(one, placed), message.body)
+    plan = known.planned(one.tx, one.call, publication, identifiers, queue)
+    if plan is None:
+        return None
+    return _Decided(
+        placed, publication, plan, known.detail, known.warning, known.has_persistent, None
+    )
+
+
+def _newly_decided(one: _Call, index: int, message: Message) -> _Decided:
+    """Decide everything about one message."""
+    call, known, level = one.call, one.known, one.options.publication_level
     returned, publication, warning = _prepared(one, message)
     carried = Carried(publication, call.qmgr.ccsid, known.headers)
-    skipped = handle.connection.number if one.option_bits & putting.NOT_OWN_SUBS else 0
-    verdict = publishing.verdict_of(call, known, carried, one.options.publication_level, skipped)
+    skipped = one.handle.connection.number if one.option_bits & putting.NOT_OWN_SUBS else 0
+    verdict = publishing.verdict_of(call, known, carried, level, skipped)
     plan = publishing.planned(
-        tx,
+        one.tx,
         call,
         carried,
         known.receivers,
@@ -215,23 +368,18 @@ def _one(one: _Call, index: int, message: Message, unit: int | None) -> _Publish
     if plan.fault(known.settings, persistence):
         raise _PublicationFailed(index, publication, plan)
     is_retained = bool(one.option_bits & putting.RETAIN)
-    kept = _kept(one, carried) if is_retained else None
-    joining = plan.count + is_retained
-    if unit is not None:
-        may_join(handle.connection, call, joining)
-    excluded = publishing.excluded(known, verdict)
-    level = one.options.publication_level
-    number = record(
-        tx, call, publication, plan, level, unit, is_retained, 0, excluded, returned.msg_id
+    details = _details(plan, level) | publishing.excluded(known, verdict)
+    if is_retained:
+        details["retained"] = 1
+    return _Decided(
+        returned,
+        publication,
+        plan,
+        to_json(details),
+        warning,
+        plan.has_persistent or bool(is_retained and persistence),
+        _kept(one, carried) if is_retained else None,
     )
-    effects: list[Effect] = []
-    if kept is not None:
-        effects += retained.retain(tx, call, publication.topic, *kept, unit)
-    effects += publishing.put_copies(tx, call, plan, unit, number, is_changed=is_retained)
-    effects += publishing.refusal_events(tx, call, plan)
-    has_persistent = plan.has_persistent or bool(is_retained and persistence)
-    matched = bool(verdict.receiving)
-    return _Published(returned, joining, has_persistent, matched, effects, warning)
 
 
 def _kept(one: _Call, carried: Carried) -> tuple[Arrival, Destination]:
@@ -264,13 +412,17 @@ def _prepared(one: _Call, message: Message) -> tuple[MessageDescriptor, Publicat
         one.tx, one.call, placed, body, one.options
     )
     refuse_if(counted > one.call.qmgr.max_length, MQRC.MSG_TOO_BIG_FOR_Q_MGR, name)
-    shared = copy(stored)
-    if one.option_bits & putting.NEW_MSG_ID:
-        # No copy has the identifier that the call returns.
-        shared.msg_id = NO_ID
     warning = putting.priority_warning(placed.priority) or options_warning(placed.report)
     placed.resolved_q_name = placed.resolved_q_mgr_name = ""
-    return placed, Publication(one.handle.topic, shared, data), warning
+    return placed, Publication(one.handle.topic, _shared(one, stored), data), warning
+
+
+def _shared(one: _Call, descriptor: MessageDescriptor) -> MessageDescriptor:
+    """The descriptor as all copies have it: none has a new identifier that the call returns."""
+    shared = copy(descriptor)
+    if one.option_bits & putting.NEW_MSG_ID:
+        shared.msg_id = NO_ID
+    return shared
 
 
 def _decide(one: _Call, placed: MessageDescriptor) -> None:
@@ -283,16 +435,21 @@ def _decide(one: _Call, placed: MessageDescriptor) -> None:
     publication_rules.fill(placed, defaults)
     placed.backout_count = 0
     placed.put_at = call.now
-    identifiers = one.handle.connection.identifiers
-    if one.option_bits & putting.NEW_MSG_ID:
-        placed.msg_id = next(identifiers)
-    if one.option_bits & putting.NEW_CORREL_ID:
-        placed.correl_id = next(identifiers)
+    _renew_identifiers(one, placed)
     suppressed = one.option_bits & putting.SUPPRESS_REPLYTO
     if not placed.reply_to_q_mgr and not suppressed:
         placed.reply_to_q_mgr = call.qmgr.name
     context = one.option_bits & putting.CONTEXT
     in_context(one.handle, call, placed, context, one.options.context)
+
+
+def _renew_identifiers(one: _Call, placed: MessageDescriptor) -> None:
+    """Set the identifiers that the options ask for."""
+    identifiers = one.handle.connection.identifiers
+    if one.option_bits & putting.NEW_MSG_ID:
+        placed.msg_id = next(identifiers)
+    if one.option_bits & putting.NEW_CORREL_ID:
+        placed.correl_id = next(identifiers)
 
 
 def _join(handle: HandleState, call: CallContext, published: _Published, caused: int) -> None:
@@ -319,36 +476,34 @@ def _note_use(tx: Transaction, call: CallContext, handle: HandleState) -> None:
         subscriptions.note_publication(tx, handle.number, call.now)
 
 
-def record(
-    tx: Transaction,
-    call: CallContext,
-    publication: Publication,
-    plan: Plan,
-    level: int,
-    unit: int | None,
-    is_retained: bool,
-    reason: int = 0,
-    excluded: Mapping[str, object] | None = None,
-    msg_id: bytes = NO_ID,
-) -> int:
-    """Record a publication and what becomes of it, `reason` is why it failed, `excluded` who does
-    not get it, `msg_id` what the call returns; the number of the event.
-    """
-    descriptor = publication.descriptor
-    msg_id = msg_id if descriptor.msg_id == NO_ID else descriptor.msg_id
-    counts: dict[str, object] = {
+def _details(plan: Plan, level: int, *, is_failure: bool = False) -> dict[str, object]:
+    """What becomes of a publication, as the PUBLISH says it."""
+    details: dict[str, object] = {
         "matched": len(plan.verdict.receiving),
-        "delivered": 0 if reason else len(plan.delivered),
-        "dead_lettered": 0 if reason else plan.dead_lettered,
+        "delivered": 0 if is_failure else len(plan.delivered),
+        "dead_lettered": 0 if is_failure else plan.dead_lettered,
         "level": level,
     }
     lost = [each for each in plan.failed if not each.is_dead_lettered]
     if lost:
-        counts["failed"] = {each.receiver.name: each.reason for each in lost}
-    if excluded:
-        counts |= excluded
-    if is_retained:
-        counts["retained"] = 1
+        details["failed"] = {each.receiver.name: each.reason for each in lost}
+    return details
+
+
+def _record(
+    tx: Transaction,
+    call: CallContext,
+    publication: Publication,
+    detail: str,
+    returned: bytes,
+    unit: int | None,
+    reason: int | None = None,
+) -> int:
+    """Record a publication, with the MsgId `returned` by the call if its copies have others;
+    `reason` is why it failed. The number of the event.
+    """
+    descriptor = publication.descriptor
+    msg_id = returned if descriptor.msg_id == NO_ID else descriptor.msg_id
     event = call.event(
         "PUBLISH",
         target=publication.topic,
@@ -358,16 +513,17 @@ def record(
         persistence=descriptor.persistence,
         length=len(publication.body),
         unit=unit,
-        reason=reason or None,
-        detail=counts,
+        reason=reason,
+        detail=detail,
     )
     return history.append_numbered(tx, event)
 
 
 def _record_failure(handle: HandleState, failure: _PublicationFailed, level: int) -> None:
     with transaction(handle.connection) as (tx, call):
+        detail = to_json(_details(failure.plan, level, is_failure=True))
         reason = int(MQRC.PUBLICATION_FAILURE)
-        record(tx, call, failure.publication, failure.plan, level, None, False, reason)
+        _record(tx, call, failure.publication, detail, NO_ID, None, reason)
         deliver(tx, call, publishing.refusal_events(tx, call, failure.plan))
 
 

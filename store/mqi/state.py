@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from mqsc.store.constants import MQOO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.known_publications import KnownPublications
 from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.publishing import KnownTopic
@@ -206,6 +207,8 @@ class HandleState:
         self.is_open = True
         # What earlier puts to `destination` have decided.
         self.known_puts = KnownPuts()
+        # The same of publications to a topic.
+        self.known_publications = KnownPublications()
         # PROPCTL of the object opened, with its number and version when that was read.
         self.property_control: tuple[int, int, str] | None = None
         # Whether DEFPRESP of the object opened says ASYNC; None as long as that has not been read.
@@ -240,6 +243,24 @@ def call_context(
     if seen is None:
         raise MQError(MQRC.CONNECTION_BROKEN, connection.qmgr.name)
     return _as_seen(tx, connection, *seen, fail_if_quiescing)
+
+
+def context_beside_queue(
+    tx: Transaction,
+    connection: ConnectionState,
+    queue: QueueRow,
+    *,
+    fail_if_quiescing: int = 0,
+) -> tuple[CallContext, bool]:
+    """The context of a call, and whether no attribute of a queue has changed: the columns of the
+    queue that every call changes are read with it. The errors are those of `_as_seen`.
+    """
+    seen = queues.read_hot_columns(tx, queue.id, connection.qmgr.name)
+    if seen is None:
+        return call_context(tx, connection, fail_if_quiescing=fail_if_quiescing), False
+    version, queue.depth, queue.next_sequence, queue.earliest_expiry, *of_manager = seen
+    call = _as_seen(tx, connection, *of_manager, fail_if_quiescing)
+    return call, version == queue.version
 
 
 @contextmanager

@@ -10,16 +10,13 @@ from mqsc.store.constants import MQRC, MQSR
 from mqsc.store.descriptor import NO_ID, NO_TOKEN
 from mqsc.store.engine import (
     name_resolution,
-    publishing,
-    retained,
+    retained_copies,
     subscription_end,
     subscription_making,
     topic_tree,
 )
 from mqsc.store.engine.delivery import deliver
-from mqsc.store.engine.effects import Effect
 from mqsc.store.engine.name_resolution import Destination, Unresolved
-from mqsc.store.engine.publishing import Carried, Publication
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.selectors import selector_of
 from mqsc.store.engine.state import CallContext
@@ -39,7 +36,6 @@ from mqsc.store.mqi.state import (
 from mqsc.store.rules import opening
 from mqsc.store.rules.expiry import is_expired
 from mqsc.store.rules.topics import subscribing, wildcards
-from mqsc.store.rules.topics.matching import Verdict, string_fault
 from mqsc.store.rules.topics.subscribing import Action
 from mqsc.store.rules.topics.topic_strings import is_given
 from mqsc.store.rules.topics.wildcards import TopicPattern
@@ -193,7 +189,7 @@ def _make(
         columns["correlation"] = subscription_making.generated_correlation(call)
     row = subscription_making.make(tx, call, columns, "create")
     if not request.has(subscribing.NEW_ONLY | subscribing.ON_REQUEST):
-        _, effects = _put_retained(tx, call, row)
+        _, effects = retained_copies.put_retained(tx, call, row)
         deliver(tx, call, effects)
     return _opened(tx, connection, call, request, row)
 
@@ -410,39 +406,6 @@ def _opened_for_input(
     return opened_queue(tx, connection, call, request, opened)
 
 
-def _put_retained(
-    tx: Transaction, call: CallContext, row: SubscriptionRow
-) -> tuple[int, list[Effect]]:
-    """Put copies of the retained publications that the subscription has: how many, and the effects.
-
-    MQError 2525 when they cannot be read, 2526 when one cannot be delivered.
-    """
-    receiver = publishing.receiver_of(row)
-    count = 0
-    effects: list[Effect] = []
-    for each in retained.read(tx, call, receiver.pattern):
-        settings = topic_tree.settings(tx, call, each.topic_string)
-        if string_fault(receiver.pattern, each.topic_string, settings.block) is not None:
-            continue
-        publication = Publication(each.topic_string, each.descriptor, each.body, is_retained=True)
-        carried = Carried(publication, call.qmgr.ccsid, {})
-        if not carried.selects(receiver):
-            continue
-        plan = publishing.planned(
-            tx,
-            call,
-            carried,
-            [receiver],
-            Verdict([receiver.id], {}),
-            uses_dead_letter_queue=settings.uses_dead_letter_queue,
-        )
-        lost = [failed for failed in plan.failed if not failed.is_dead_lettered]
-        refuse_if(lost, MQRC.RETAINED_NOT_DELIVERED, row.destination)
-        effects += publishing.put_copies(tx, call, plan, None, 0)
-        count += 1
-    return count, effects
-
-
 def request_publications(handle: HandleState, action: int, options: int) -> int:
     """MQSUBRQ: put the retained publications of a subscription on its queue; how many.
 
@@ -463,7 +426,7 @@ def _request(handle: HandleState, options: int) -> int:
         row = subscriptions.of_handle(tx, handle.number)
         if row is None or is_expired(row.expires_at, call.now):
             raise MQError(MQRC.INVALID_SUBSCRIPTION, handle.name[:48])
-        count, effects = _put_retained(tx, call, row)
+        count, effects = retained_copies.put_retained(tx, call, row)
         refuse_if(not count, MQRC.NO_RETAINED_MSG, handle.name[:48])
         deliver(tx, call, effects)
     return count

@@ -11,7 +11,7 @@ RESTORE = (
     "restore a backup with `mqsc restore FILE`; until then `mqsc export` may still save the "
     "definitions"
 )
-MEGABYTE = 1 << 20
+MEGABYTE, GIGABYTE = 1 << 20, 1 << 30
 
 
 class Severity(IntEnum):
@@ -120,7 +120,9 @@ class Facts(Struct, frozen=True):
 
 
 def size(number: int) -> str:
-    """A number of bytes for people to read: 900 bytes, 1.5 MB."""
+    """A number of bytes for people to read: 900 bytes, 1.5 MB, 20.1 GB."""
+    if number >= GIGABYTE:
+        return f"{number / GIGABYTE:,.1f} GB"
     return f"{number / MEGABYTE:,.1f} MB" if number >= MEGABYTE // 10 else f"{number:,} bytes"
 
 

@@ -77,6 +77,9 @@ def set_columns(tx: Transaction, id: int, values: Mapping[str, Any]) -> None:
 
 def note_delivery(tx: Transaction, ids: list[int], now: int) -> int:
     """Count a publication that was put for each of these subscriptions."""
+    if len(ids) == 1:
+        # A list takes three times as long as the rest of the statement.
+        return tx.execute(SQL["note_one_delivery"], (ids[0], now)).rowcount
     return tx.execute(SQL["note_delivery"], (json_list(ids), now)).rowcount
 
 

@@ -111,6 +111,9 @@ UPDATE subscription SET delivered_at=?2, delivered=(subscription.delivered + 1)
   WHERE subscription.id IN (SELECT anon_1.value
 FROM json_each(?1) AS anon_1)
 
+-- name: note_one_delivery
+UPDATE subscription SET delivered_at=?2, delivered=(subscription.delivered + 1) WHERE subscription.id = ?1
+
 -- name: remove
 DELETE FROM subscription WHERE subscription.id = ?1
 

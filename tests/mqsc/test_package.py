@@ -101,6 +101,11 @@ async def waiting(qmgr: mqsc.AsyncSession, orders: mqsc.AsyncQueue) -> None:
     assert_type(await orders.depth(), int)
     async for message in orders.messages():
         assert_type(message.text, str)
+    async with qmgr.topic("prices/#") as prices:
+        assert_type(prices, mqsc.AsyncTopic)
+        assert_type(await prices.publish("x", retain=True, color="red"), None)
+        async for message in prices.messages(name="all"):
+            assert_type(message, mqsc.ReceivedMessage)
     async with qmgr.unit() as unit:
         assert_type(unit, mqsc.AsyncUnit)
         assert_type(unit.hand_over(), None)

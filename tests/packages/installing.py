@@ -1,5 +1,6 @@
-"""Packages of other people, installed from the index once, beside the environment of the tests and
-not into it: those that cannot be built there, or that would decide the versions of everything else.
+"""Packages of other people, installed from the index once for all checkouts of a user, in the cache
+folder and not in the environment of the tests: those that cannot be built there, or that would
+decide the versions of everything else.
 
 A test whose packages cannot be had is skipped, and says so.
 """
@@ -16,11 +17,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from tests.source import ROOT
+from platformdirs import user_cache_path
 
 _HERE = Path(__file__).parent
-_INSTALLED = ROOT / ".venv" / "client-packages"
+_INSTALLED = user_cache_path("mqsc-tests") / "client-packages"
 # What pip says where there is no index, or one that does not have the package at all.
 _NO_INDEX = ("connection broken", "from versions: none")
 _MINUTES = 10
@@ -54,9 +54,12 @@ def airflow() -> Path:
     """The Python of an environment with Airflow, its provider for IBM MQ and ibmmq."""
 
     def create(requirements: Path, folder: Path) -> None:
-        venv.create(folder, with_pip=True)
-        python = str(folder / "bin" / "python")
-        _pip(python, "install", "--no-deps", "--no-compile", "-r", str(requirements))
+        # The pip of the tests installs there; one of its own would take as long as many packages.
+        venv.create(folder)
+        there = ("--python", str(folder / "bin" / "python"))
+        _pip(
+            sys.executable, *there, "install", "--no-deps", "--no-compile", "-r", str(requirements)
+        )
 
     # The name of the interpreter alone is the same after the folder was renamed.
     return _installed("airflow", create) / "bin" / "python"

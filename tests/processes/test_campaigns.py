@@ -18,6 +18,7 @@ from tests.processes import (
     interruption_driver,
     kill_driver,
     owner_driver,
+    publish_kill_driver,
 )
 
 Run = Callable[[Path, int, int], str]
@@ -32,6 +33,12 @@ CAMPAIGNS: dict[str, tuple[Run, int, str]] = {
     ),
     "channels deliver exactly once": (channel_kill_driver.run, 72, "MQSC_KILLS"),
     "consumers lose nothing": (consumer_driver.run, 150, "MQSC_CONSUMER_KILLS"),
+    # Publishers in units of work, and programs that take them from durable subscriptions (B56, B92).
+    "each committed publication reaches each subscription exactly once": (
+        publish_kill_driver.run,
+        60,
+        "MQSC_KILLS",
+    ),
     # Killed is `serve`, that of the owner most often; members end, start, and change EXPRYINT.
     "the owner at that moment makes every scan (S43)": (owner_driver.run, 100, "MQSC_KILLS"),
     "interruptions leave nothing behind": (interruption_driver.run, 800, "MQSC_INTERRUPTIONS"),

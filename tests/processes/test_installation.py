@@ -147,9 +147,11 @@ def run(command: list[str], folder: Path, variables: Mapping[str, str] | None = 
 
 
 def built(tree: Path, kind: str, folder: Path) -> Path:
-    """What setuptools makes of a tree, as pip calls it."""
+    """What the backend makes of a tree, as pip calls it."""
     folder.mkdir(exist_ok=True)
-    calls = f"from setuptools import build_meta; build_meta.build_{kind}({str(folder)!r})"
+    backend = str(tree / "backend")
+    calls = f"import sys; sys.path.insert(0, {backend!r}); import mqsc_backend as backend; "
+    calls += f"backend.build_{kind}({str(folder)!r})"
     run([sys.executable, "-c", calls], tree)
     (made,) = folder.iterdir()
     return made
@@ -161,7 +163,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("tree")
     for file in filter(Path.is_file, ROOT.iterdir()):
         shutil.copy(file, copy)
-    for package in PACKAGES:
+    for package in (*PACKAGES, "backend"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / package, copy / package, symlinks=True, ignore=ignored)
     return copy

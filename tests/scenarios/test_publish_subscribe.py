@@ -530,6 +530,20 @@ def test_b66_a_unit_of_work_replaces_at_its_commit(play: Publishers) -> None:
     assert gets(play.subscribe("p")) == ["new"]
 
 
+def test_b65_b66_the_later_of_two_units_of_work_counts(
+    play: Publishers, clock: FrozenClock
+) -> None:
+    """B65, B66: also when it has expired before anything removes it."""
+    play.publish("p", "earlier", RETAIN | SYNCPOINT)
+    play.publish("p", "later", RETAIN | SYNCPOINT, program="B", expiry=10)
+    play.program("B").commit()
+    play.program("P").commit()
+    assert gets(play.subscribe("p")) == ["later"]
+    clock.advance(2)
+    assert gets(play.subscribe("p")) == []
+    assert [row["RETAINED"] for row in play.rows("DISPLAY TPSTATUS('p') RETAINED")] == ["NO"]
+
+
 def test_b67_b68_the_queue_of_retained_publications(play: Publishers) -> None:
     play.publish("p", "old", RETAIN)
     s1 = play.subscribe("p", CREATE | MANAGED | MQSO.NEW_PUBLICATIONS_ONLY)

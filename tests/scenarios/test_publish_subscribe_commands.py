@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+from mqsc.store.admin.expiry import refresh_expiry
 from mqsc.store.admin.message_trace import life_of
 from mqsc.store.admin.user_accounts import add_user
 from mqsc.store.client.queue_manager import QueueManager
@@ -55,6 +56,30 @@ def test_b72_retained_publications_are_cleared(play: Publishers) -> None:
     cleared = [target for _, cause, target, _ in play.events("RETAIN") if cause == "cleared"]
     assert cleared == ["p", "p/a", "p/b"]
     play.run("CLEAR TOPICSTR('none') CLRTYPE(RETAINED)")
+
+
+def test_b61_b69_a_defined_subscription_gets_what_is_retained(play: Publishers) -> None:
+    """B61, B68, B69 for DEFINE SUB: unless REQONLY(YES); it fails if the copies cannot be put."""
+    play.publish("p/a", "kept", RETAIN)
+    play.run(
+        "DEFINE SUB(N) TOPICSTR('p/#') DEST(Q)\nDEFINE SUB(R) TOPICSTR('p/#') DEST(Q) REQONLY(YES)"
+    )
+    assert gets(play.queue("Q")) == ["kept"]
+    play.run("ALTER QLOCAL(Q) PUT(DISABLED)")
+    play.refused("DEFINE SUB(M) TOPICSTR('p/#') DEST(Q)")
+    play.run("ALTER QLOCAL(SYSTEM.RETAINED.PUB.QUEUE) GET(DISABLED)")
+    play.refused("DEFINE SUB(M) TOPICSTR('x') DEST(Q)")
+    assert play.rows("DISPLAY SUB(M)") == []
+
+
+def test_a_name_can_be_deleted_while_a_program_holds_an_earlier_subscription(
+    play: Publishers, clock: FrozenClock
+) -> None:
+    earlier = play.subscribe("x", CREATE | MANAGED | DURABLE, name="D", expiry=10)
+    clock.advance(2)
+    refresh_expiry(play.qmgr)
+    play.run("DEFINE SUB(D) TOPICSTR('y') DEST(Q)\nDELETE SUB(D)")
+    assert reason_of(earlier.close) == 0
 
 
 def test_b83_a_subscription_is_defined(play: Publishers) -> None:

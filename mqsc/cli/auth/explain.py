@@ -14,6 +14,7 @@ from mqsc.console.options import Choices, command
 from mqsc.console.target import FAILED, NothingRunError, failing, opened_queue_manager
 from mqsc.console.terminal import print_line, printable
 from mqsc.console.text.authority import (
+    HANGING,
     OPERATIONS,
     doing,
     doubled,
@@ -147,7 +148,8 @@ def explain(
 def _print_connect(qmgr: QueueManager, user: str) -> None:
     """What the user lacks before it can open anything."""
     for cure in authority_explanation.judge(qmgr, user, wanted_authorities.CONNECT).cures:
-        print_line(line_of("then", f"{printable(user)} may not connect either: {mqsc_of(cure)}"))
+        text = f"{printable(user)} may not connect either: {mqsc_of(cure)}"
+        print_line(line_of("then", text), HANGING)
 
 
 def _asked_instead(wanted: Sequence[wanted_authorities.Wanted], name: str) -> str:
@@ -179,7 +181,7 @@ def _print(
         "notes": [*judged.notes],
         "cures": [mqsc_of(each) for each in judged.cures],
     }
-    print_rows(choices.format, [row], lines(qmgr.name, judged, what, instead))
+    print_rows(choices.format, [row], lines(qmgr.name, judged, what, instead), HANGING)
     return code
 
 
@@ -237,6 +239,7 @@ def _explain_connect(
                 record = verdict.record or {}
                 print_line(
                     line_of("rule", f"CHLAUTH({record.get('CHLAUTH')}) TYPE({record.get('TYPE')})"),
+                    HANGING,
                 )
                 map_to = (
                     f"SET CHLAUTH({channel}) TYPE(USERMAP) CLNTUSER('{doubled(user)}') "
@@ -244,6 +247,7 @@ def _explain_connect(
                 )
                 print_line(
                     line_of("cure", f"connect as a user who is no administrator, or {map_to}"),
+                    HANGING,
                 )
                 print_line(line_of("not", "CHLAUTH(DISABLED): it would let everybody in"))
             return FAILED

@@ -11,7 +11,7 @@ from mqsc.console.json_rows import print_data, print_rows
 from mqsc.console.object_names import USER, GivenName, ObjectName, remember_name
 from mqsc.console.options import Choices, command
 from mqsc.console.target import opened_queue_manager
-from mqsc.console.terminal import print_line, printable
+from mqsc.console.terminal import columns, packed, print_line, printable
 from mqsc.language.command_table import meant
 from mqsc.store.admin import authority, authority_matrix, reached_queues
 from mqsc.store.rules.authority_profiles import SELF
@@ -33,8 +33,8 @@ LETTERS = {
     **dict.fromkeys(("CHG", "CLR", "DLT", "CTRL", "CTRLX", "CRT"), "A"),
 }
 _LEGEND = (
-    "c connect, g get, p put, b browse, i inquire, s set, d display, x context, A administration, "
-    "- nothing"
+    *("c connect", "g get", "p put", "b browse", "i inquire", "s set", "d display", "x context"),
+    *("A administration", "- nothing"),
 )
 
 
@@ -59,7 +59,7 @@ _LEGEND = (
     type=ObjectName(USER, is_filter=True),
     multiple=True,
     metavar="NAME",
-    help="Only these users; may be repeated.",
+    help="Only these users; repeatable.",
 )
 @click.option(
     "--by",
@@ -129,7 +129,8 @@ def _print_cells(qmgr: str, names: Sequence[str], rows: Sequence[Any]) -> None:
             _cell(each).ljust(width) for each, width in zip(words, widths, strict=True)
         )
         print_line(f"{name:<{first}}  {cells}".rstrip())
-    print_line(_LEGEND)
+    for line in packed(_LEGEND, ", ", columns()):
+        print_line(line)
 
 
 def _cell(words: Iterable[str]) -> str:

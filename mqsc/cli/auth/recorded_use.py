@@ -60,6 +60,7 @@ def _record_row(record: Cure, change: str) -> dict[str, Any]:
 @click.option(
     "--days",
     type=click.IntRange(min=1),
+    metavar="N",
     default=30,
     show_default=True,
     help="How far back to look.",

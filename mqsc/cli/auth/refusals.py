@@ -13,7 +13,7 @@ from mqsc.console.options import WITHOUT_FORMAT, Choices, command, earlier_word,
 from mqsc.console.parameters import Ago, PastMoment, iso
 from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import print_line, printable
-from mqsc.console.text.authority import line_of, lines, mqsc_of
+from mqsc.console.text.authority import HANGING, line_of, lines, mqsc_of
 from mqsc.history.period import moment
 from mqsc.store.admin import authority_explanation, recorded_refusals
 
@@ -32,7 +32,7 @@ def explain_recorded(
         what = "nothing was refused" if number is None else f"event {number} is no refusal"
         raise CommandFailedError(what + (f" to {printable(user)}" if user else ""))
     last = recorded[0]
-    print_rows(choices.format, [_refusal_row(last)], [_headline(last), *_why(qmgr, last)])
+    print_rows(choices.format, [_refusal_row(last)], [_headline(last), *_why(qmgr, last)], HANGING)
     return FAILED
 
 
@@ -118,7 +118,12 @@ def refused(choices: Choices, since: int | Ago | None, who: str | None) -> None:
             for text in dict.fromkeys(map(mqsc_of, cures)):
                 print_line(text)
             return
-        print_rows(choices.format, map(_refusal_row, refusals), _refusal_lines(qmgr, refusals))
+        print_rows(
+            choices.format,
+            map(_refusal_row, refusals),
+            _refusal_lines(qmgr, refusals),
+            HANGING,
+        )
     if not refusals:
         choices.inform("mqsc: nothing was refused")
 

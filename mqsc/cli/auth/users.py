@@ -41,7 +41,7 @@ HEADINGS = ("NAME", "ADMINISTRATOR", "GROUPS", "CREATED", "CHANGED")
     "groups",
     multiple=True,
     metavar="NAME",
-    help="Make the user a member; may be repeated.",
+    help="Make the user a member; repeatable.",
 )
 def add(
     choices: Choices,
@@ -77,7 +77,7 @@ def add(
     "add_to",
     multiple=True,
     metavar="GROUP",
-    help="A group to join; may be repeated.",
+    help="A group to join; repeatable.",
 )
 @click.option(
     "--remove",
@@ -85,7 +85,7 @@ def add(
     type=ObjectName(GROUP, is_filter=True),
     multiple=True,
     metavar="GROUP",
-    help="A group to leave; may be repeated.",
+    help="A group to leave; repeatable.",
 )
 def change_groups(
     choices: Choices,
@@ -106,6 +106,7 @@ def change_groups(
             choices,
             ("GROUP", "MEMBERS"),
             [(group, " ".join(members)) for group, members in members_of_groups.items()],
+            "there are no groups; `mqsc user groups NAME --add GROUP` makes one",
         )
         return
     with opened_store(choices) as store, failing(UserAccountError):
@@ -162,7 +163,7 @@ def list_users(choices: Choices) -> None:
     rows = [
         (each.name, each.administrator, member_of[each.name], *dates[each.name]) for each in users
     ]
-    print_table(choices, HEADINGS, rows)
+    print_table(choices, HEADINGS, rows, "there are no users; `mqsc user add NAME` adds one")
 
 
 def _password() -> str:
@@ -199,7 +200,8 @@ def status(choices: Choices) -> None:
     print_line(f"{overview.qmgr}: mode {overview.mode}: {MEANINGS[overview.mode, overview.acts]}")
     print_line(f"administrators: {', '.join(overview.administrators)}")
     counting = "count" if overview.os_groups else "do not count"
-    print_line(f"{overview.users} users, {overview.groups} groups, {overview.records} records")
+    counts = {"user": overview.users, "group": overview.groups, "record": overview.records}
+    print_line(", ".join(counted(number, what) for what, number in counts.items()))
     print_line(f"groups of the operating system {counting}")
     print_line(f"last refusal: {row['last_refusal'] or 'none'}")
     others = "; users other than its owner can write it" if overview.file_mode & 0o022 else ""

@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from mqsc.cli.qmgr import print_table
-from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.target import CommandFailedError, opened_store
 from mqsc.store.admin.channel.hosts import hosts, map_host, unmap_host
@@ -103,7 +102,4 @@ def _remove(choices: Choices, key: str) -> None:
 def _list_entries(choices: Choices) -> None:
     with opened_store(choices) as store:
         mapped_hosts = hosts(store)
-    if mapped_hosts or choices.format in DATA_FORMATS:
-        print_table(choices, ("ADDRESS", "TARGET"), mapped_hosts)
-    else:
-        choices.inform("mqsc: no address is mapped")
+    print_table(choices, ("ADDRESS", "TARGET"), mapped_hosts, "no address is mapped")

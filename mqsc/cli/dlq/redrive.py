@@ -18,7 +18,7 @@ from mqsc.console.object_names import DESTINATION, ObjectName
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import PLACE
 from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import print_line
+from mqsc.console.terminal import columns, packed, print_line
 from mqsc.console.text.reasons import legend_lines, reason_text
 from mqsc.dlq import dead_letter_text, redrive, text_parts
 from mqsc.dlq.dead_letter import dead_letters_on_queue
@@ -149,7 +149,9 @@ def _print_steps(
                 if rows is not None:
                     rows.write(dead_letter_text.redrive_row(step))
                 elif foreseen or not choices.quiet or step.outcome != "moved":
-                    print_line(dead_letter_text.redrive_line(step, preview=foreseen))
+                    parts = dead_letter_text.redrive_line(step, preview=foreseen).split("  ")
+                    for line in packed(parts, "  ", columns(), hanging="    "):
+                        print_line(line)
                     reasons |= dict.fromkeys(dead_letter_text.reasons_of(step))
     except StopRequested:
         # Raised while waiting between two messages, so no message is in progress.

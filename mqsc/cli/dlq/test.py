@@ -14,7 +14,7 @@ from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath
 from mqsc.console.target import NothingRunError, opened_store, unknown_queue_manager
-from mqsc.console.terminal import print_line
+from mqsc.console.terminal import columns, print_line
 from mqsc.console.text.messages import MessageFormatError, from_json_line
 from mqsc.dlq.dead_letter import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
 from mqsc.dlq.rules_table import RulesTable
@@ -164,5 +164,5 @@ def _print_trial(
                 print_line(line)
     if explain and tally.messages:
         click.echo()
-    for line in count_lines(table, tally):
+    for line in count_lines(table, tally, columns()):
         print_line(line)

@@ -14,7 +14,7 @@ from mqsc.console.object_names import remember_object_of
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS, Ago, PastMoment
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
-from mqsc.console.terminal import columns, printable
+from mqsc.console.terminal import columns, printable, wrapped
 from mqsc.console.text.reasons import counted
 from mqsc.history.event_text import row_of, what_happened
 from mqsc.history.output import HistoryText
@@ -495,7 +495,8 @@ def _lines(
     last: bool,
 ) -> Iterator[str]:
     width, how = columns(), "no longer had" if last else "first had"
-    yield printable(f"{request.text} {how} an answer after event {event.seq}:")
+    first = printable(f"{request.text} {how} an answer after event {event.seq}:")
+    yield from wrapped(first, width, hanging="    ")
     yield from HistoryText(width).lines(event)
     if before:
         yield ""

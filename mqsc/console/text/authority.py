@@ -61,7 +61,8 @@ def open_options(words: Iterable[str]) -> int:
         elif name in MQOO.__members__:
             options |= int(MQOO[name])
         else:
-            raise ValueError(f"{word!r} is not an operation{meant(word.lower(), [*OPERATIONS])}")
+            near = meant(word.lower(), [*OPERATIONS]) or f"; operations are {', '.join(OPERATIONS)}"
+            raise ValueError(f"{word!r} is not an operation{near}")
     if opening.option_conflict(options):
         raise ValueError(f"MQRC_OPTIONS_ERROR: {opening.option_conflict(options)}")
     return options
@@ -85,9 +86,9 @@ def lines(qmgr: str, judged: Judged, acting: str, instead: str = "") -> Iterator
     kind = (
         "an administrator, who is never asked"
         if judged.who.is_administrator
-        else "no administrator"
+        else "not an administrator"
     )
-    yield line_of("who", f"{user}, in {_listed(groups)}; {kind}")
+    yield line_of("who", f"{user}, in {_groups(groups)}; {kind}")
     for wanted_authority in judged.wanted:
         state = "missing" if wanted_authority in judged.missing else "held"
         yield line_of("asked", f"{printable(wanted_authority.text)}: {state}")
@@ -111,8 +112,15 @@ def lines(qmgr: str, judged: Judged, acting: str, instead: str = "") -> Iterator
         yield line_of("mode", f"{judged.mode or 'auto, without users'}: nothing is refused now")
 
 
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "no group"
+def _groups(names: Sequence[str]) -> str:
+    if not names:
+        return "no group"
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f"the group{'s' if len(names) > 1 else ''} {listed}"
+
+
+# What comes before the text of a line, if that is continued.
+HANGING = " " * 9
 
 
 def line_of(label: str, text: str) -> str:

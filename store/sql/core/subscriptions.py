@@ -79,6 +79,12 @@ def note_delivery(ids: Placeholder, now: Placeholder) -> ClauseElement:
 
 
 @statement
+def note_one_delivery(id: Placeholder, now: Placeholder) -> ClauseElement:
+    changed = update(subscription).where(_s.id == id)
+    return changed.values(delivered=_s.delivered + ONE, delivered_at=now)
+
+
+@statement
 def remove(id: Placeholder) -> ClauseElement:
     return delete(subscription).where(_s.id == id)
 

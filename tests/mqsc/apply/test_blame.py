@@ -76,8 +76,8 @@ def script(mqsc: Command, tmp_path: Path) -> Path:
 
 def test_a_queue(mqsc: Command, script: Path) -> None:
     heading, *lines = mqsc("blame", "ql(a)").lines
-    assert heading.split() == "ATTRIBUTE VALUE SINCE COMMAND USER WHERE EARLIER".split()
-    cells = {line.split()[0]: line.split() for line in lines}
+    assert heading.split() == "ATTRIBUTE VALUE SINCE COMMAND USER WHERE".split()
+    cells = {line.split()[0]: line.split() for line in lines if line[0] != " "}
     assert [*cells] == ["DESCR", "GET", "MAXDEPTH"]
     assert cells["DESCR"][-1] == f"{script}:2"
     assert [each for each in cells["MAXDEPTH"] if "-" not in each and ":" not in each][:3] == [
@@ -85,7 +85,11 @@ def test_a_queue(mqsc: Command, script: Path) -> None:
         "20",
         "ALTER",
     ]
-    assert cells["MAXDEPTH"][-3] == "10"
+    # The value before, and who set that.
+    assert (lines[-1].split()[0], lines[-1].split()[-1]) == ("10", f"{script}:2")
+    assert mqsc("blame", "QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE)").err == (
+        "mqsc: no attribute of QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) was ever set; see --all\n"
+    )
     (row,) = json.loads(mqsc("blame", "QLOCAL(A)", "maxdepth", "--format", "json").out)
     assert (row["value"], row["place"], row["command"]) == (20, None, "ALTER")
     assert [(each["value"], each["place"], each["command"]) for each in row["earlier"]] == [

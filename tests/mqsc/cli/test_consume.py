@@ -148,7 +148,7 @@ def test_no_start_makes_no_poison(
     mqsc("put", "A", "m1")
     for _ in range(3):
         session(f"consume A -- ./program => 20 ! cannot start ./program: {why}\n~ Traceback")
-    session("poison => | No message has been backed out.")
+    session("poison => !| mqsc: no message has been backed out")
     assert (bodies(mqsc), bodies(mqsc, "B")) == (["m1"], [])
 
 

@@ -39,7 +39,7 @@ def test_queues_with_and_without_expired_messages(expired: Session) -> None:
     assert "4 put by mqsc" in lines[2]
     assert len(expired("expiry APP.* --all").lines) == 4
     expired("""
-        expiry SYSTEM.* => | No message has expired.
+        expiry SYSTEM.* => !| mqsc: no message has expired
         expiry APP.C => 10 !| mqsc: AMQ8147E: IBM MQ object APP.C not found. Did you mean APP.B?
         expiry WEB.* => 10 !| mqsc: AMQ8147E: IBM MQ object WEB.* not found.
     """)
@@ -124,7 +124,7 @@ def test_each_message_with_what_would_become_of_it(failures: Session) -> None:
     )
     assert row["last_backout"]["application"] == "mqsc consume"
     failures("""
-        poison B => | No message has been backed out.
+        poison B => !| mqsc: no message has been backed out
         poison NONE => 10 !| mqsc: AMQ8147E: IBM MQ object NONE not found.
     """)
 

@@ -195,19 +195,23 @@ def test_events_as_records_of_logs(shop: Session) -> None:
 
 WIDE = """2026-03-01 UTC
 09:00:00         SHOP  message put on ORDERS
-                         by mqsc, user anna, connection 1; MsgId 4F52444552; 20
-                         persistent bytes
+    by mqsc, user anna, connection 1; MsgId 4F52444552; 20 persistent bytes
+"""
+# Beside the text if that leaves room for a MsgId and more.
+WIDEST = """2026-03-01 UTC
+09:00:00         SHOP  message put on ORDERS
+                         by mqsc, user anna, connection 1; MsgId 4F52444552; 20 persistent bytes
 """
 NARROW = """2026-03-01 UTC
 09:00:00  SHOP
   message put on ORDERS
     by mqsc, user anna, connection 1;
-    MsgId 4F52444552; 20 persistent
-    bytes
+    MsgId 4F52444552;
+    20 persistent bytes
 """
 
 
-@pytest.mark.parametrize(("width", "page"), [(80, WIDE), (40, NARROW)])
+@pytest.mark.parametrize(("width", "page"), [(120, WIDEST), (80, WIDE), (40, NARROW)])
 def test_on_a_terminal(shop: Session, tmp_path: Path, width: int, page: str) -> None:
     printed = screen(tmp_path, "history", "ORDERS", "--kind", "PUT", width=width)
     assert re.sub(r"user \w+", "user anna", printed) == page

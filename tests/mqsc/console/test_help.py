@@ -142,3 +142,27 @@ def test_help_ends_with_the_examples(mqsc: Command) -> None:
         "      --clock manual",
     ]
     assert [*example_lines("qmgr create", 30)] == lines
+
+
+def test_words_with_hyphens_stay_whole_and_ranges_are_in_words() -> None:
+    formatter = HelpFormatter(width=62)
+    formatter.write_text(
+        "A message that cannot be put anywhere else goes to the dead-letter queue."
+    )
+    formatter.write_dl(
+        [
+            ("--report NAMES", "Reports to request: expiration, expiration-with-data ..."),
+            ("--limit N", "End after N.  [x>=1]"),
+            ("--height N", "Lines.  [default: 10; 2<=x<=60]"),
+            ("--rate N", "At most N a second.  [x>0]"),
+        ],
+    )
+    assert formatter.getvalue().splitlines() == [
+        "A message that cannot be put anywhere else goes to the",
+        "dead-letter queue.",
+        "--report NAMES  Reports to request: expiration,",
+        "                expiration-with-data ...",
+        "--limit N       End after N.  [at least 1]",
+        "--height N      Lines.  [default: 10; 2 to 60]",
+        "--rate N        At most N a second.  [more than 0]",
+    ]

@@ -155,6 +155,19 @@ def test_table(width: int, lines: list[str]) -> None:
     assert list(table_lines(("queue", "messages", "lateness"), LINES, width)) == lines
 
 
+def test_a_text_is_broken_before_rows_become_columns() -> None:
+    text = "discarded by a get that found it"
+    rows = [("ORDERS", 3, text), ("Q", 12, "none")]
+    assert list(table_lines(("queue", "messages", "why"), rows, 40)) == [
+        "queue   messages  why",
+        "ORDERS         3  discarded by a get",
+        "                  that found it",
+        "Q             12  none",
+    ]
+    # A column that is too narrow for its texts is harder to read than columns of rows.
+    assert next(table_lines(("queue", "messages", "why"), rows, 30)) == "queue     ORDERS"
+
+
 def test_moments_nothing_and_wide_characters() -> None:
     rows = [(datetime(2026, 3, 2, 9, tzinfo=UTC), None)]
     assert list(table_lines(("hour", "cause"), rows, 80)) == [

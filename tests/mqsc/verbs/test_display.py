@@ -44,6 +44,8 @@ def shown(qmgr: QueueManager, command: str, word: str) -> list[Any]:
     ("DIS SBSTATUS(*) SUBTYPE(PROXY)", "SUB", []),
     ("DIS SBSTATUS(once) SUBTYPE(ALL) DURABLE(YES)", "SUB", []),
     ("DIS SBSTATUS('once') SUBTYPE(ADMIN) DURABLE(YES)", "SUB", ["once"]),
+    ("DIS SBSTATUS(*) SUBTYPE(USER) WHERE(SUB EQ 'once')", "SUB", ["once"]),
+    ("DIS SUB('once') SUBTYPE(USER)", "SUB", ["once"]),
     ("DIS TPSTATUS('')", "TOPICSTR", [""]),
     ("DIS TPSTATUS('t') WHERE(DEFPRTY LT 1)", "DEFPRTY", [0]),
     ("DIS TPSTATUS('t') WHERE(DEFPRTY GT 0)", "DEFPRTY", []),

@@ -145,4 +145,4 @@ def test_the_first_events_may_have_been_archived() -> None:
 
 
 def test_sizes_are_readable() -> None:
-    assert [size(900), size(1 << 20), size(150 << 30)] == ["900 bytes", "1.0 MB", "153,600.0 MB"]
+    assert [size(900), size(1 << 20), size(150 << 30)] == ["900 bytes", "1.0 MB", "150.0 GB"]

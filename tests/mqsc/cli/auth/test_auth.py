@@ -46,7 +46,7 @@ DIALOGUES: list[tuple[int, str, int, list[str]]] = [
         10,
         [
             "REFUSED 2035: app may not put on ORDERS.",
-            "  who    app, in apps and nobody; no administrator",
+            "  who    app, in the groups apps and nobody; not an administrator",
             "  asked  +put on queue ORDERS: missing",
             "  held   browse get inq, by GROUP(apps) PROFILE(ORDERS)",
             "  cure   SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)",

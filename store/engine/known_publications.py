@@ -1,0 +1,212 @@
+"""What is known of publications that programs make again and again.
+
+Where the subscriptions, their queues and the topic stay the same, publications whose descriptors
+differ only in identifiers have the same subscribers, and their copies differ only in identifiers,
+time and data. So this is decided once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+
+from msgspec import Struct
+
+from mqsc.store.descriptor import NO_ID, Likeness, MessageDescriptor
+from mqsc.store.engine.effects import Arrival
+from mqsc.store.engine.name_resolution import Destination
+from mqsc.store.engine.publishing import Copies, KnownTopic, Plan, Publication, Receiver, is_current
+from mqsc.store.engine.state import CallContext
+from mqsc.store.rules.properties import message_data
+from mqsc.store.rules.topics.matching import Verdict
+from mqsc.store.sql.message_insert import InsertForm, form_of
+from mqsc.store.sql.rows import QueueRow
+from mqsc.store.sqlite.queries import Queries
+
+# Options of a put, the level of the publication, and what descriptors have in common.
+PublicationKey = tuple[int, int, Likeness]
+# A field that changes with every publication would fill the cache; clear it at so many decisions,
+# or copies.
+_MOST_KNOWN = 256
+_MOST_COPIES = 20_000
+
+
+class KnownCopy(Struct, frozen=True):
+    """The copy for one subscription: its descriptor but for identifiers and time, how it is
+    inserted, the header before its data, and what the history has about it.
+    """
+
+    descriptor: MessageDescriptor
+    form: InsertForm
+    header: bytes
+    origin: dict[str, object]
+    # Whether the subscription sets the CorrelId.
+    has_own_correl_id: bool
+
+
+class KnownCopies(Struct, frozen=True):
+    """The copies for one local queue."""
+
+    destination: Destination
+    copies: tuple[KnownCopy, ...]
+
+
+class KnownPublication(Struct, frozen=True):
+    """The decisions about a publication, valid for all whose descriptors differ from its own in
+    identifiers alone.
+
+    The descriptor that the call returns, but for identifiers and time; the reason of a warning, or
+    0; the details of the PUBLISH; the longest data that this holds for.
+    """
+
+    placed: MessageDescriptor
+    warning: int
+    detail: str
+    longest: int
+    verdict: Verdict
+    queues: tuple[KnownCopies, ...]
+    delivered: list[int]
+    has_persistent: bool
+
+    def planned(
+        self,
+        tx: Queries,
+        call: CallContext,
+        publication: Publication,
+        identifiers: Iterator[bytes],
+        already_read: QueueRow | None,
+    ) -> Plan | None:
+        """The copies of such a publication; None if a queue was changed, or has no room for them.
+
+        The columns of the queue `already_read` are those that this transaction sees.
+        """
+        plan = Plan(self.verdict, delivered=self.delivered)
+        for destination, copies in ((each.destination, each.copies) for each in self.queues):
+            queue = destination.queue
+            if queue is not already_read and not is_current(tx, call, destination):
+                return None
+            if destination.free < len(copies):
+                return None
+            arrivals = [_arrival(each, publication, identifiers) for each in copies]
+            plan.copies[queue.id] = Copies(destination, arrivals)
+        return plan
+
+
+def _arrival(known: KnownCopy, publication: Publication, identifiers: Iterator[bytes]) -> Arrival:
+    published, descriptor = publication.descriptor, copy(known.descriptor)
+    msg_id = published.msg_id
+    descriptor.msg_id = next(identifiers) if msg_id == NO_ID else msg_id
+    if not known.has_own_correl_id:
+        descriptor.correl_id = published.correl_id
+    descriptor.group_id = published.group_id
+    descriptor.put_at = published.put_at
+    return Arrival(
+        descriptor, known.header + publication.body, form=known.form, origin=known.origin
+    )
+
+
+class KnownPublications:
+    """The decisions about earlier publications through one handle, as long as what is known of its
+    topic stays the same.
+    """
+
+    __slots__ = ("_by_key", "_copies", "_topic", "first_queue")
+
+    def __init__(self) -> None:
+        self._topic: KnownTopic | None = None
+        self._by_key: dict[PublicationKey, KnownPublication] = {}
+        # How many copies are known.
+        self._copies = 0
+        # The queue that the last copy of a known publication went to first; a call reads its
+        # columns together with those of the queue manager.
+        self.first_queue: QueueRow | None = None
+
+    def get(self, topic: KnownTopic, key: PublicationKey) -> KnownPublication | None:
+        """What is known, None where that is nothing, or the topic has changed."""
+        return self._by_key.get(key) if topic is self._topic else None
+
+    def keep(self, topic: KnownTopic, key: PublicationKey, known: KnownPublication) -> None:
+        """Remember decisions for the publications that follow."""
+        is_full = len(self._by_key) >= _MOST_KNOWN or self._copies >= _MOST_COPIES
+        if topic is not self._topic or is_full:
+            self._topic = topic
+            self._by_key.clear()
+            self._copies = 0
+        self._by_key[key] = known
+        self._copies += len(known.delivered)
+        self.first_queue = known.queues[0].destination.queue if known.queues else None
+
+
+def holds_for_all_alike(
+    topic: KnownTopic, plan: Plan, publication: Publication, placed: MessageDescriptor
+) -> bool:
+    """Whether publications with such a descriptor have the same subscribers and the same copies.
+
+    Not where a selector or the time decides, nor for data that may have properties, nor where
+    another object than the local queue decides about a copy.
+    """
+    if plan.failed or message_data.may_carry(publication.descriptor.format):
+        return False
+    if any(each.selector is not None or each.expires_at is not None for each in topic.receivers):
+        return False
+    # The message has properties of a message handle.
+    if placed.format != publication.descriptor.format:
+        return False
+    return all(_decides_alone(topic, each.destination) for each in plan.copies.values())
+
+
+def _decides_alone(topic: KnownTopic, destination: Destination) -> bool:
+    queue = destination.queue
+    is_kept = any(each is destination for each in topic.destinations.values())
+    return is_kept and not (queue.is_transmission or queue.must_duplicate)
+
+
+def known_publication(
+    call: CallContext,
+    topic: KnownTopic,
+    plan: Plan,
+    publication: Publication,
+    placed: MessageDescriptor,
+    *,
+    warning: int,
+    detail: str,
+) -> KnownPublication:
+    """What is known once a publication is planned for which `holds_for_all_alike`."""
+    receivers = {each.name: each for each in topic.receivers}
+    length = len(publication.body)
+    queues = tuple(_copies(each, receivers, length) for each in plan.copies.values())
+    return KnownPublication(
+        placed=copy(placed),
+        warning=warning,
+        detail=detail,
+        longest=_longest(call, queues),
+        verdict=plan.verdict,
+        queues=queues,
+        delivered=plan.delivered,
+        has_persistent=plan.has_persistent,
+    )
+
+
+def _copies(copies: Copies, receivers: dict[str, Receiver], length: int) -> KnownCopies:
+    known = [
+        KnownCopy(
+            descriptor=copy(each.descriptor),
+            form=form_of(each.descriptor),
+            header=each.body[: len(each.body) - length],
+            origin=dict(each.origin or {}),
+            has_own_correl_id=receivers[str((each.origin or {})["subscription"])].correl_id
+            is not None,
+        )
+        for each in copies.arrivals
+    ]
+    return KnownCopies(copies.destination, tuple(known))
+
+
+def _longest(call: CallContext, queues: Sequence[KnownCopies]) -> int:
+    """The longest data that every queue takes behind the header of its copies."""
+    most = call.qmgr.max_length
+    limits = [most]
+    for each in queues:
+        header = max(len(copy.header) for copy in each.copies)
+        limits.append(min(each.destination.queue.max_length, most) - header)
+    return min(limits)

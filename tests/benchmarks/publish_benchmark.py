@@ -1,0 +1,125 @@
+"""Publications compared with puts, and with publications beside many subscriptions.
+
+    python -m tests.benchmarks.publish_benchmark [--calls 300] [--rounds 31]
+
+Each round measures one side and then the other; printed is the median ratio of the speed of a
+publication to the speed of what is beside it: a put of the same message to a queue, a list of 100
+puts, and publications where no other subscription is defined. Subscribers are queues that nobody
+reads.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from mqsc.store import Message, open_store
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.constants import MQOO, MQOT
+from tests.benchmarks.bare import BODY, QUEUE
+from tests.benchmarks.measuring import compare_each, options
+
+CALLS = int(os.environ.get("MQSC_CALLS", "300"))
+ROUNDS = 31
+TOPIC = "prices/tea"
+UNMATCHED = 10_000
+MESSAGE = Message(BODY)
+HUNDRED = [MESSAGE] * 100
+DEEP = {"MAXDEPTH": 999_999_999}
+
+
+class Measured(NamedTuple):
+    """What is open to be measured: a queue, and a topic with its subscribers."""
+
+    queue: ObjectHandle
+    topic: ObjectHandle
+
+    def put(self) -> None:
+        self.queue.put(MESSAGE)
+
+    def put_hundred(self) -> None:
+        self.queue.put(HUNDRED)
+
+    def publish(self) -> None:
+        self.topic.put(MESSAGE)
+
+    def close(self) -> None:
+        self.queue.connection.store.close()
+
+
+def measured(folder: Path, name: str, subscribers: int, unmatched: int = 0) -> Measured:
+    """A store with a queue for puts, and a queue for each of the subscribers of the topic; other
+    topics have `unmatched` subscriptions.
+    """
+    qmgr = open_store(f"sqlite:///{folder}/{name}.db").create_queue_manager("QM1")
+    create(qmgr, KINDS["QLOCAL"], QUEUE, DEEP)
+    with qmgr.store.database.one_transaction():
+        for number in range(subscribers):
+            create(qmgr, KINDS["QLOCAL"], f"Q{number}", DEEP)
+            _subscribe(qmgr, f"S{number}", TOPIC, f"Q{number}")
+        for number in range(unmatched):
+            _subscribe(qmgr, f"U{number}", f"prices/{number}", QUEUE)
+    connection = qmgr.connect()
+    queue = connection.open(QUEUE, MQOO.OUTPUT)
+    topic = connection.open("", MQOO.OUTPUT, object_type=MQOT.TOPIC, object_string=TOPIC)
+    return Measured(queue, topic)
+
+
+def _subscribe(qmgr: QueueManager, name: str, topic: str, queue: str) -> None:
+    create(qmgr, KINDS["SUB"], name, {"TOPICSTR": topic, "DEST": queue})
+
+
+def compare_publications(calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, float]:
+    """Return the median ratio of each comparison by its name."""
+    with tempfile.TemporaryDirectory() as folder:
+        one = measured(Path(folder), "one", 1)
+        hundred = measured(Path(folder), "hundred", 100)
+        beside = measured(Path(folder), "beside", 1, UNMATCHED)
+        many = max(1, calls // 50)
+        ratios = {
+            "one subscriber": compare_each(
+                "publication to one subscriber",
+                rounds,
+                calls,
+                one.publish,
+                one.put,
+                beside="put",
+            ),
+            "100 subscribers": compare_each(
+                "publication to 100 subscribers",
+                rounds,
+                many,
+                hundred.publish,
+                hundred.put_hundred,
+                beside="list of 100 puts",
+            ),
+            "unmatched": compare_each(
+                f"publication beside {UNMATCHED:,} subscriptions that do not match",
+                rounds,
+                calls,
+                beside.publish,
+                one.publish,
+                beside="without them",
+            ),
+            "put": compare_each(
+                f"put beside {UNMATCHED:,} subscriptions",
+                rounds,
+                calls,
+                beside.put,
+                one.put,
+                beside="without them",
+            ),
+        }
+        for each in (one, hundred, beside):
+            each.close()
+    return ratios
+
+
+if __name__ == "__main__":
+    chosen = options(__doc__, calls=CALLS, rounds=ROUNDS)
+    compare_publications(chosen.calls, chosen.rounds)
