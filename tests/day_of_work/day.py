@@ -183,7 +183,7 @@ class Day:
             self._staff.run("doctor", "--store", self._place.url(name))
         self._staff.run("archive", "verify", str(self._place.archive))
         if self._plan.reports_every:
-            self._staff.run("audit", "--archive", str(self._place.archive))
+            self._staff.run("reconcile", "--archive", str(self._place.archive))
 
     def _evening_step(self) -> None:
         for name in READING:
