@@ -149,10 +149,10 @@ def _sentence(preview: ExpiryPreview) -> str:
     )
 
 
-def _cells(preview: ExpiryPreview) -> tuple[str, ...]:
+def _cells(preview: ExpiryPreview) -> tuple[str | int, ...]:
     """The cells of a row, as HEADINGS names them."""
     following = f"{iso(preview.next[0][0])} ({preview.next[0][1]})" if preview.next else "-"
     get = f"{preview.get_discards}" if preview.get_finds else f"{preview.get_discards}, then 2033"
     since = iso_or_none(preview.expired_since) or "-"
-    first = preview.queue, str(preview.depth), str(preview.expired), since, get
-    return (*first, str(preview.scan_discards), str(preview.scan_reports), following)
+    first = preview.queue, preview.depth, preview.expired, since, get
+    return (*first, preview.scan_discards, preview.scan_reports, following)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 INDENT = "  "
 # On a narrower terminal a description begins on a line of its own.
-NARROWEST_DESCRIPTION = 40
+NARROWEST_DESCRIPTION = 32
 
 
 def print_descriptions(reports: Sequence[Report], format: str | None) -> None:

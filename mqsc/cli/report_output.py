@@ -42,20 +42,29 @@ def print_results(results: list[Result], format: str | None) -> None:
         return
     width = shutil.get_terminal_size((120, 24)).columns
     for result in results:
-        headings = [column.name for column in result.columns]
         click.echo(
             f"{result.report}: {result.table} ({counted(result.rows_written, 'row')} in "
             f"{result.where})",
         )
-        for line in (
-            table_lines(headings, result.summary_rows, width) if result.summary_rows else ()
-        ):
+        for line in _summary_lines(result, width):
             click.echo(printable(line))
         if result.rows_written > len(result.summary_rows):
             click.echo(
                 f"... and {counted(result.rows_written - len(result.summary_rows), 'more row')}",
             )
         click.echo()
+
+
+def _summary_lines(result: Result, width: int) -> Iterator[str]:
+    """The first rows as a table, without columns that have no value in them."""
+    used = [
+        place
+        for place in range(len(result.columns))
+        if any(row[place] is not None for row in result.summary_rows)
+    ]
+    if used:
+        rows = [[row[place] for place in used] for row in result.summary_rows]
+        yield from table_lines([result.columns[place].name for place in used], rows, width)
 
 
 def _result_as_json(result: Result) -> dict[str, Any]:

@@ -58,14 +58,16 @@ def _overview(width: int) -> Iterator[str]:
     yield from help.by_task(commands.commands_in(), width)
     yield from wrapped(f"IBM's names: {' '.join(commands.IBM_NAMES)}", width)
     yield "Of the shell:"
-    yield from _pairs([(row.usage, row.about) for row in SHELL_COMMANDS], width)
+    # The second column is at one place in all lists.
+    least = round(width * _FIRST_COLUMN)
+    yield from _pairs([(row.usage, row.about) for row in SHELL_COMMANDS], width, least)
     yield ""
-    yield from _pairs([backslash_usage(name) for name in BACKSLASH], width)
+    yield from _pairs([backslash_usage(name) for name in BACKSLASH], width, least)
     yield ""
     yield from wrapped("Settings, for the session or at the end of a command:", width)
-    yield from _pairs([setting_usage(name) for name in SETTINGS], width)
+    yield from _pairs([setting_usage(name) for name in SETTINGS], width, least)
     yield ""
-    yield from _pairs(OUTPUT, width)
+    yield from _pairs(OUTPUT, width, least)
     yield ""
     yield from wrapped("Keys: " + "; ".join(f"{key}: {what}" for key, what in KEYS) + ".", width)
 
@@ -78,11 +80,14 @@ def _about_last(last: str, width: int) -> Iterator[str]:
         yield from syntax_text.fitted(syntax_text.syntax_lines(syntax), width)
 
 
-def _pairs(pairs: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
-    """Two columns, the second wrapped, after a few long first ones on a new line; all of them on
-    a narrow screen.
+def _pairs(pairs: Sequence[tuple[str, str]], width: int, least: int = 0) -> Iterator[str]:
+    """Two columns, the first at least so wide, the second wrapped, after a few long first ones on
+    a new line; all of them on a narrow screen.
     """
     layout = HelpFormatter(width=width)
     layout.indent()
-    layout.write_dl([*pairs], round(width * _FIRST_COLUMN))
+    layout.write_dl(
+        [(f"{first:<{least}}", second) for first, second in pairs],
+        round(width * _FIRST_COLUMN),
+    )
     yield from layout.getvalue().splitlines()

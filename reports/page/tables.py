@@ -12,8 +12,8 @@ from mqsc.reports.page.values import EMPTY, exact, unit_of, visible, written
 MOST_ROWS = 250
 # Numbers that may be shown rounded. Rows are sorted by the exact ones.
 _ROUNDED = (Unit.BYTES, Unit.SECONDS, Unit.PER_SECOND)
-# A longer text with blanks is a sentence; a longer one without is broken like an identifier.
-SENTENCE, NAME = 40, 16
+# A text of more characters has a wider column.
+LONG = 30
 PageRow = tuple[Any, ...]
 
 
@@ -78,9 +78,9 @@ def _cell(column: ReportColumn, value: Any, alarms: Sequence[str]) -> str:
 
 
 def _kind_of_text(text: str) -> str:
-    """How a text may be broken: a name not at all, an identifier into few lines, a sentence
-    between its words.
+    """What keeps a long text from being broken into many lines; nothing for most texts, since
+    each cell of a large table would have it.
     """
-    if " " in text:
-        return "sentence" if len(text) > SENTENCE else ""
-    return "name" if len(text) <= NAME else "id"
+    if len(text) <= LONG:
+        return ""
+    return "sentence" if " " in text else "id"

@@ -39,8 +39,8 @@ OUTPUT = {
 # What the commands of a page print.
 PRINTED: dict[str, tuple[str, ...]] = {
     "authority.md": (
-        r"REFUSED 2035: app may not put on ORDERS\.\n  who    app, in apps and nobody; no "
-        r"administrator\n",
+        r"REFUSED 2035: app may not put on ORDERS\.\n  who    app, in the groups apps "
+        r"and nobody; not an administrator\n",
         r"  held   browse get, by GROUP\(apps\) PROFILE\(ORDERS\)\n  cure   SET AUTHREC "
         r"PROFILE\(ORDERS\) ",
     ),

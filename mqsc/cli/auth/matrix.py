@@ -104,7 +104,7 @@ def matrix(
     ]
     names = [name for _, name in table_cells.columns]
     if who is not None:
-        _print_who(choices, names, shown, who.upper())
+        _print_who(choices, qmgr.name, names, shown, who.upper())
         return
     every = (
         {"type": type, "name": name, **dict(zip(names, map(sorted, words), strict=True))}
@@ -117,7 +117,7 @@ def matrix(
 
 
 def _print_cells(qmgr: str, names: Sequence[str], rows: Sequence[Any]) -> None:
-    title = [qmgr if name == SELF and type == "QMGR" else name for (type, name), _ in rows]
+    title = [_title(qmgr, type, name) for (type, name), _ in rows]
     widths = [max(len(each), 8) for each in names]
     first = max(map(len, title), default=0)
     heading = "  ".join(
@@ -140,7 +140,9 @@ def _cell(words: Iterable[str]) -> str:
     )
 
 
-def _print_who(choices: Choices, names: Sequence[str], rows: Sequence[Any], word: str) -> None:
+def _print_who(
+    choices: Choices, qmgr: str, names: Sequence[str], rows: Sequence[Any], word: str
+) -> None:
     if word not in LETTERS:
         raise click.UsageError(f"{word} is not an authority{meant(word, [*LETTERS])}")
     holders = [
@@ -151,11 +153,17 @@ def _print_who(choices: Choices, names: Sequence[str], rows: Sequence[Any], word
         }
         for (type, name), words in rows
     ]
-    print_rows(choices.format, holders, map(_holders_line, holders))
+    print_rows(choices.format, holders, (_holders_line(qmgr, each) for each in holders))
 
 
-def _holders_line(holders: Mapping[str, Any]) -> str:
-    return f"{holders['name']}: {', '.join(holders['holders']) or 'nobody'}"
+def _holders_line(qmgr: str, holders: Mapping[str, Any]) -> str:
+    name = _title(qmgr, holders["type"], holders["name"])
+    return f"{name}: {', '.join(holders['holders']) or 'nobody'}"
+
+
+def _title(qmgr: str, type: str, name: str) -> str:
+    """The name of an object for people: a queue manager has its own, not that of its profile."""
+    return qmgr if name == SELF and type == "QMGR" else name
 
 
 def _print_reached(

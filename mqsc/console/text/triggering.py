@@ -64,14 +64,13 @@ def explanation_lines(explanation: TriggerExplanation, width: int = sys.maxsize)
     forecast of a put.
     """
     last = (
-        "none since the start"
+        "no trigger message since the start"
         if explanation.last_trigger is None
-        else iso(explanation.last_trigger)
+        else f"last trigger message {iso(explanation.last_trigger)}"
     )
     summary = (
         f"{explanation.queue} at {iso(explanation.at)}: depth {explanation.depth}, "
-        f"suitable messages {explanation.messages}, "
-        f"last trigger message {last}"
+        f"suitable messages {explanation.messages}, {last}"
     )
     loop = [f"Loop: {explanation.loop}"] if explanation.loop else []
     for text in (
@@ -163,7 +162,7 @@ def _condition_lines(
         else:
             mark = NOT_NEEDED
             text = f"{text}; {_why_not_needed(condition.number, decision)}"
-        head = f"{mark} {condition.number:>2}  "
+        head = f"{mark} {f'C{condition.number}':<3} "
         reason = " " * (len(INDENT) + NAME_WIDTH + 2)
         if beside:
             yield from wrapped(text, width, f"{head}{condition.name:<{NAME_WIDTH}}  ", reason)

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.cli.report_output import print_results
 from mqsc.reports import catalog
+from mqsc.reports.declaration import ReportColumn
+from mqsc.reports.output import Result
 from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session
 from tests.source import ROOT
@@ -216,3 +219,16 @@ def test_what_cannot_be_live_is_refused(
     """The store that MQSC_STORE names is not read."""
     ended = mqsc("report", "daily", "--live", "--out", "out", *arguments)
     assert (ended.code, sentence in ended.err) == (code, True)
+
+
+def test_a_column_without_values_is_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    columns = tuple(ReportColumn(name, "string", "", "") for name in ("queue", "record", "user"))
+    rows = (("ORDERS", None, "anna"), ("QUOTES", None, None))
+    print_results([Result("audit", "changes", "", Path("changes.csv"), columns, 2, rows)], None)
+    assert capsys.readouterr().out.splitlines() == [
+        "audit: changes (2 rows in changes.csv)",
+        "queue   user",
+        "ORDERS  anna",
+        "QUOTES  -",
+        "",
+    ]

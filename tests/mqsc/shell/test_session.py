@@ -12,6 +12,7 @@ import pytest
 import mqsc
 from mqsc.main import run_to_exit_code
 from mqsc.shell.assistant import status
+from mqsc.shell.help_text import help_lines
 from mqsc.shell.session import ShellSession
 from mqsc.shell.settings import Settings
 from mqsc.store.client.queue_manager import QueueManager
@@ -478,3 +479,14 @@ def test_a_queue_manager_elsewhere(
     )
     shown("on far", "on here")
     assert (session.qmgr.store, session.past.moment) == (qmgr.store, "")
+
+
+def test_the_lists_of_help_have_their_second_column_at_one_place() -> None:
+    lines = [*help_lines([], 80, "")]
+    begins = {
+        line.index(about)
+        for line in lines
+        for about in ("Run the MQSC in files", "Delete a saved command", "The keys for editing")
+        if about in line
+    }
+    assert len(begins) == 1

@@ -177,7 +177,7 @@ def test_what_has_triggered(qmgr: QueueManager, billing: Connection) -> None:
     put(billing, b"unseen")
     lines = said(lambda: assert_triggered(qmgr, "ORDERS"))
     assert lines[0] == "ORDERS should have triggered at least once, but it did not at all"
-    [monitor] = [line for line in lines if line.startswith("✗") and " 8 " in line]
+    [monitor] = [line for line in lines if line.startswith("✗") and " C8 " in line]
     assert "IPPROCS(0) on INIT" in monitor
     billing.open("INIT", MQOO.INPUT_SHARED)
     assert [found.target for found in assert_triggered(qmgr, "ORDERS")] == ["INIT"]

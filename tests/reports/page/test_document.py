@@ -22,7 +22,7 @@ from mqsc.reports.identities import Broken
 from mqsc.reports.page.document import Page, Section, Source, is_of_period, page
 from mqsc.reports.page.overview import DAY, Figure, Period
 from mqsc.reports.page.table_sums import Sum, Summed
-from mqsc.reports.page.tables import MOST_ROWS
+from mqsc.reports.page.tables import MOST_ROWS, row_of_cells
 from tests.rows import rows
 
 START = datetime(2023, 11, 14, 22, tzinfo=UTC)
@@ -367,3 +367,16 @@ def test_the_period_before(tmp_path: Path) -> None:
     to.close()
     # 997 times 8, 9 and 10, modulo 10 007.
     assert "▲ worse</span> 26,919, was 16,949" in (tmp_path / "index.html").read_text("utf-8")
+
+
+@rows(
+    ("ORDERS.BACKOUT", ""),
+    ("414d512053484f502020202020202020fa6af98d2a78f27f", "id"),
+    ("sales figures", ""),
+    ("AMQ9208E: Error on receive from host 'SHOP': the connection was lost.", "sentence"),
+)
+def test_how_a_text_may_be_broken(text: str, kind: str) -> None:
+    column = ReportColumn("text", "string", "", "")
+    cell = row_of_cells([(0, column)], (text,), ())
+    assert (f'class="{kind}"' in cell) == bool(kind)
+    assert cell.startswith("<td class=" if kind else "<td>")

@@ -277,7 +277,7 @@ def test_z105_the_matrix(mqsc: Command) -> None:
         "administration, - nothing",
     ]
     assert mqsc("auth", "matrix", "--queue", "ORDERS", "--who", "get").lines == [
-        "self: nobody",
+        "QM1: nobody",
         "ORDERS: app",
     ]
     (_, row) = mqsc("auth", "matrix", "--queue", "ORDERS", "--by", "group", "--format", "json").rows

@@ -58,7 +58,7 @@ SESSIONS = {
     "an explanation": """
         trigger explain FRONT --if 'put priority 5 persistent' => !|
             = FRONT is an alias of APPQ
-            = ✗  8  a monitor has the initiation queue open             IPPROCS(0) on INIT1
+            = ✗ C8  a monitor has the initiation queue open             IPPROCS(0) on INIT1
             = If put priority 5 persistent:
     """,
     "a dry run without trigger messages says so, and one with junk names its reason": """
