@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from mqsc.store.admin.event_search import make_again
 from mqsc.store.admin.health import upkeep
 from mqsc.store.engine.state import StoreState, time_of
 from mqsc.store.environment import Clock, Environment
@@ -21,6 +22,7 @@ from mqsc.store.rules.archive_ranges import (
     is_needed,
     next_step,
 )
+from mqsc.store.rules.event_index import segment_of
 from mqsc.store.sql import history, maintenance, managers, rows
 from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.locks import SingleInstanceLock
@@ -182,6 +184,7 @@ def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: N
     )
     lock = None if store.path is None else _readers_lock(store.path)
     removed = 0
+    shortened: set[int] = set()
     for batch in batches:
         if lock is not None and not lock.acquire():
             return Pruned(removed, upkeep(store).returned, interrupted=True)
@@ -191,7 +194,10 @@ def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: N
             if lock is not None:
                 lock.release()
         removed += len(batch)
+        shortened.update(map(segment_of, batch))
         on_batch()
+    for segment in sorted(shortened):
+        store.database.with_reserve(partial(make_again, store, segment))
     return Pruned(removed, upkeep(store).returned)
 
 

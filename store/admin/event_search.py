@@ -22,6 +22,7 @@ from mqsc.store.rules.event_index import (
 from mqsc.store.rules.names import prefix_range
 from mqsc.store.sql import history, search
 from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 _UNLIMITED = -1
 
@@ -192,6 +193,25 @@ PATIENCE_SECONDS = 1.0
 MANY = 100
 
 
+def _entry_of(tx: Queries, segment: int) -> SegmentEntry:
+    """The entry of the events that are there now."""
+    first, last = bounds_of(segment)
+    earliest, latest = search.times(tx, first, last)
+    ids, units = search.ids(tx, first, last), search.units(tx, first, last)
+    facts = map(EventFacts._make, search.facts(tx, first, last))
+    return SegmentEntry(segment, earliest, latest, prints_of(ids, units, facts))
+
+
+def make_again(store: StoreState, segment: int) -> None:
+    """Make the entry of a segment anew after events were removed; nothing if it has none.
+
+    Otherwise the index would keep 38 KB of each segment whose events are gone.
+    """
+    with Transaction(store.database, durable=False) as tx:
+        if search.remove_entry(tx, segment):
+            search.add_entry(tx, *_entry_of(tx, segment))
+
+
 class EventIndex:
     """The index of a store's history, as one reader uses it.
 
@@ -272,12 +292,8 @@ class EventIndex:
             yield segment if entry is None else entry
 
     def _make(self, segment: int) -> SegmentEntry:
-        first, last = bounds_of(segment)
         with Reading(self._store.database) as reading:
-            earliest, latest = search.times(reading, first, last)
-            ids, units = search.ids(reading, first, last), search.units(reading, first, last)
-            facts = map(EventFacts._make, search.facts(reading, first, last))
-        entry = SegmentEntry(segment, earliest, latest, prints_of(ids, units, facts))
+            entry = _entry_of(reading, segment)
         self._add(entry)
         self._entries_made += 1
         if self._entries_made == MANY:

@@ -121,6 +121,11 @@ def add_entry(
     return tx.execute(SQL["add_entry"], (segment, earliest, latest, prints)).rowcount
 
 
+def remove_entry(tx: Transaction, segment: int) -> int:
+    """Remove the entry of a segment; return 0 if there is none."""
+    return tx.execute(SQL["remove_entry"], (segment,)).rowcount
+
+
 # The most identifiers, and the most units of work, that are searched for at once.
 MOST_VALUES = 4_096
 

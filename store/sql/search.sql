@@ -56,6 +56,9 @@ WHERE event_segment.segment BETWEEN ?1 AND ?2 ORDER BY event_segment.segment
 -- name: add_entry
 INSERT OR IGNORE INTO event_segment (segment, earliest, latest, prints) VALUES (?1, ?2, ?3, ?4)
 
+-- name: remove_entry
+DELETE FROM event_segment WHERE event_segment.segment = ?1
+
 -- name: events
 SELECT event.seq, event.at, event.qmgr, event.kind, event.cause, event.queue, event.target, event.msg_id,
   event.correl_id, event.priority, event.persistence, event.length, event.put_at, event.expires_at,

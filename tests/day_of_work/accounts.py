@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pyarrow.compute as pc  # type: ignore[import-untyped]
-import pyarrow.dataset as ds
+import pyarrow.dataset as ds  # type: ignore[import-untyped]
 from msgspec import Struct
 
 from tests.day_of_work.journals import Unit, units

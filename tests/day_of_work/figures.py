@@ -17,8 +17,9 @@ MOST_HANDLES = 60
 MOST_LOG = 50 * MEGABYTE
 # Programs, both ends of each channel and the locks of agents have files beside a store.
 MOST_FILES = 40
-# By how much the last third of a day may exceed the middle one.
-MORE_MEMORY = 4 * MEGABYTE
+# By how much the last third of a day may exceed the middle one. SQLite keeps up to 16 MB of pages
+# for each connection, which follow the size of the store.
+MORE_MEMORY = 8 * MEGABYTE
 MORE_HANDLES = 2
 MORE_STORE = 4 * MEGABYTE
 # From so many hours on, growth is looked for.

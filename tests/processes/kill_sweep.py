@@ -9,6 +9,7 @@ without a kill.
 from __future__ import annotations
 
 import json
+import lzma
 import os
 import re
 import shutil
@@ -27,6 +28,8 @@ from tests.processes.kill_points import Killer
 
 STORE = "store.db"
 FIRST_VERSION = Path(__file__).parent.parent / "store/sqlite/migrations/version_1.sql"
+# Of an earlier version, with messages in every state, channels and subscriptions.
+EARLIER_STORE = Path(__file__).parent.parent / "mqsc/kept_stores/schema-5.sql.xz"
 # The last calls give files their names: all of them are tried.
 LAST = 10
 # Exit codes of `mqsc doctor`: all is well, or there is advice.
@@ -68,6 +71,11 @@ def _file(name: str, text: str) -> Callable[[Path], object]:
 def _first_version(folder: Path) -> None:
     with closing(sqlite3.connect(folder / STORE)) as database:
         database.executescript(FIRST_VERSION.read_text("utf-8"))
+
+
+def _earlier_store(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / STORE)) as database:
+        database.executescript(lzma.decompress(EARLIER_STORE.read_bytes()).decode("utf-8"))
 
 
 def _damage(folder: Path) -> None:
@@ -116,6 +124,7 @@ SWEEPS: Mapping[str, Sweep] = {
         messages_may_be_gone=True,
     ),
     "migration": Sweep(("qmgr", "list"), (_first_version,)),
+    "migration of a store at work": Sweep(("qmgr", "list"), (_earlier_store,)),
     "auth mode": Sweep(("auth", "mode", "enforce"), QM1),
     "history keep": Sweep(("history", "keep", "A"), QM1),
     "fmt": Sweep(("fmt", "f.mqsc"), (*QM1, LAYOUT)),

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Select,
     and_,
     case,
+    delete,
     func,
     insert,
     literal_column,
@@ -150,6 +151,11 @@ def add_entry(
 ) -> ClauseElement:
     values = {"segment": segment, "earliest": earliest, "latest": latest, "prints": prints}
     return insert(event_segment).prefix_with("OR IGNORE").values(values)
+
+
+@statement
+def remove_entry(segment: Placeholder) -> ClauseElement:
+    return delete(event_segment).where(_s.segment == segment)
 
 
 @statement
