@@ -36,7 +36,7 @@ NOT_PINNED = ("connect",)
 
 def loaded(name: str) -> ModuleType:
     """A module of the backend, which is on no path here."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "backend" / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, ROOT / ".ci" / "backend" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -164,7 +164,7 @@ def copied(to: Path) -> Path:
     to.mkdir()
     for file in filter(Path.is_file, ROOT.iterdir()):
         shutil.copy(file, to)
-    for package in (*PACKAGES, "backend"):
+    for package in (*PACKAGES, ".ci/backend"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / package, to / package, symlinks=True, ignore=ignored)
     return to
@@ -173,7 +173,7 @@ def copied(to: Path) -> Path:
 def wheel_of(tree: Path, umask: int, **settings: str) -> Path:
     """Build the wheel in a process of its own, as pip does."""
     calls = (
-        "import os, sys; sys.path.insert(0, 'backend'); import mqsc_backend; "
+        "import os, sys; sys.path.insert(0, '.ci/backend'); import mqsc_backend; "
         f"os.umask({umask}); mqsc_backend.build_wheel('.')"
     )
     subprocess.run(

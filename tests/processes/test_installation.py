@@ -149,7 +149,7 @@ def run(command: list[str], folder: Path, variables: Mapping[str, str] | None = 
 def built(tree: Path, kind: str, folder: Path) -> Path:
     """What the backend makes of a tree, as pip calls it."""
     folder.mkdir(exist_ok=True)
-    backend = str(tree / "backend")
+    backend = str(tree / ".ci" / "backend")
     calls = f"import sys; sys.path.insert(0, {backend!r}); import mqsc_backend as backend; "
     calls += f"backend.build_{kind}({str(folder)!r})"
     run([sys.executable, "-c", calls], tree)
@@ -163,7 +163,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("tree")
     for file in filter(Path.is_file, ROOT.iterdir()):
         shutil.copy(file, copy)
-    for package in (*PACKAGES, "backend"):
+    for package in (*PACKAGES, ".ci/backend"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / package, copy / package, symlinks=True, ignore=ignored)
     return copy

@@ -42,7 +42,7 @@ def normal_name(text: str) -> str:
 
 def dependencies(tree: Path) -> dict[str, Dependency]:
     """The rows of dependencies.csv by package."""
-    with (tree / "backend" / "dependencies.csv").open(encoding="utf-8", newline="") as file:
+    with (tree / ".ci" / "backend" / "dependencies.csv").open(encoding="utf-8", newline="") as file:
         _, *rows = csv.reader(file)
     listed = [Dependency(name, licence, tuple(by.split()), why) for name, licence, by, why in rows]
     return {each.package: each for each in listed}
