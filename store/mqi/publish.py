@@ -25,6 +25,7 @@ from mqsc.store.mqi.syncpoint import lacks_room, may_join
 from mqsc.store.rules import putting
 from mqsc.store.rules.report_message import options_warning
 from mqsc.store.rules.topics import publication as publication_rules
+from mqsc.store.rules.trace_context import TRACEPARENT, traceparent_in
 from mqsc.store.sql import history, queues, subscriptions
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sqlite.database import Transaction
@@ -349,6 +350,11 @@ def record(
         counts |= excluded
     if is_retained:
         counts["retained"] = 1
+    traceparent = traceparent_in(
+        descriptor.format, publication.body, descriptor.encoding, descriptor.coded_char_set_id
+    )
+    if traceparent is not None:
+        counts[TRACEPARENT] = traceparent
     event = call.event(
         "PUBLISH",
         target=publication.topic,
