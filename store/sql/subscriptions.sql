@@ -111,6 +111,13 @@ UPDATE subscription SET delivered_at=?2, delivered=(subscription.delivered + 1)
   WHERE subscription.id IN (SELECT anon_1.value
 FROM json_each(?1) AS anon_1)
 
+-- name: close_all
+UPDATE subscription SET connection=0, handle=0 WHERE subscription.qmgr = ?1
+
+-- name: count_anew
+UPDATE subscription SET delivered_at=NULL, delivered=0 WHERE subscription.qmgr = ?1
+  AND subscription.delivered_at > ?2
+
 -- name: remove
 DELETE FROM subscription WHERE subscription.id = ?1
 
