@@ -104,8 +104,10 @@ def _described(subscription: SubscriptionRow) -> dict[str, object]:
         "request_only": subscription.request_only,
         "grouped": subscription.grouped,
     }
-    given = {word: value for word, value in said.items() if value not in ("", 0)}
-    return given if subscription.level == _USUAL_LEVEL else {**given, "level": subscription.level}
+    given: dict[str, object] = {word: value for word, value in said.items() if value not in ("", 0)}
+    if subscription.level != _USUAL_LEVEL:
+        given["level"] = subscription.level
+    return given
 
 
 def changed(tx: Transaction, call: CallContext) -> None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ PYMQI = SUITES / "pymqi" / "tests"
 )
 def test_b90_ibms_examples(tmp_path: Path) -> None:
     """`subscribe.py` prints what `publish_message.py` publishes, and ends when no more comes."""
-    settings = {
+    settings: dict[str, Any] = {
         "MQSC_STORE": f"sqlite:///{tmp_path / 'examples.db'}",
         "PYTHONPATH": str(ROOT),
         "PYTHONUNBUFFERED": "1",
