@@ -15,7 +15,15 @@ from mqsc.language.request import Request
 from mqsc.script import SKIPPED, Answered
 from mqsc.store.admin.expiry import expiry_preview
 from mqsc.store.catalog import defaults
-from mqsc.store.client.plan_copy import DefinitionChange, changes_since, depth, last_change, remove
+from mqsc.store.client.plan_copy import (
+    DefinitionChange,
+    SubscriptionOnCopy,
+    changes_since,
+    depth,
+    last_change,
+    remove,
+    subscription,
+)
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError
 from mqsc.verbs import rehearse
@@ -166,14 +174,40 @@ class Trial:
 
     def _carry_out_here(self, request: Request) -> Answer:
         before = last_change(self._copy)
+        was = self._subscription(request)
         count = _MESSAGES_AFFECTED.get(request.verb)
         affected = count(self, request) if count else None
         answer = rehearse(self._copy, request)
         if answer.completion == 2:
             return answer
         self._reduce_depths(request)
+        if was is not None and was.is_of_program:
+            self._effects = [self._effect_on(was, request)]
+            return answer
+        if was is not None:
+            affected = was.messages or None
         self._effects = list(self._effects_of(request, before, affected))
         return answer
+
+    def _subscription(self, request: Request) -> SubscriptionOnCopy | None:
+        """The subscription that a command names; None for other commands."""
+        if request.noun != "SUB" or request.verb in READING:
+            return None
+        return subscription(self._copy, request.name, str(request.options.get("SUBID", "")))
+
+    def _effect_on(self, was: SubscriptionOnCopy, request: Request) -> Planned:
+        """What a command does to a subscription of a program, which is no definition."""
+        now = self._subscription(request)
+        if now is None:
+            messages = was.messages or None
+            return Planned(*_NOWHERE, Action.DELETE, "SUB", was.name, messages=messages)
+        changes = {
+            word: (was.attributes[word], value)
+            for word, value in now.attributes.items()
+            if value != was.attributes[word]
+        }
+        action = Action.UPDATE if changes else Action.UNCHANGED
+        return Planned(*_NOWHERE, action, "SUB", was.name, changes)
 
     def planned(self, answered: Answered) -> Iterator[Planned]:
         """The planned changes of the command that was just answered; none if it only reads."""
@@ -206,6 +240,9 @@ class Trial:
             yield Planned(*_NOWHERE, Action.ACTION, request.noun, request.name, messages=affected)
             return
         found = changes_since(self._copy, before)
+        if request.noun == "SUB":
+            # The queue of a managed one goes with it.
+            found = [each for each in found if each.type == "SUB"]
         if not found:
             yield Planned(*_NOWHERE, Action.UNCHANGED, request.noun, request.name)
         for change in found:
@@ -347,6 +384,7 @@ def _net(rows: list[Planned], compared: Comparison) -> Planned:
         changes=changes,
         messages=None,
         inherited=inherited,
+        warnings=tuple(dict.fromkeys(each for row in rows for each in row.warnings)),
     )
 
 

@@ -22,7 +22,7 @@ from mqsc.store.admin.event_search import last_event
 from mqsc.store.admin.message_puts import MessagePuts
 from mqsc.store.admin.message_trace import MessageLife
 from mqsc.store.engine.state import StoreState
-from mqsc.store.rules.message_trace import TracedEvent, subject_of
+from mqsc.store.rules.message_trace import PUBLICATION, TracedEvent, subject_of
 from mqsc.store.rules.trace_context import TRACEPARENT, context_of
 from mqsc.version import __version__
 
@@ -51,6 +51,7 @@ class Operation(Struct, frozen=True):
 # Events that are no operation on one message, such as COMMIT or DEFINE, have no span.
 OPERATIONS: Mapping[str, Operation] = {
     "PUT": Operation("put", "send", SpanKind.PRODUCER),
+    "PUBLISH": Operation("publish", "send", SpanKind.PRODUCER),
     "GET": Operation("get", "receive", SpanKind.CLIENT),
     "BACKOUT": Operation("backout", "settle", SpanKind.CLIENT, is_failure=True),
     "EXPIRE": Operation("expire", "", SpanKind.INTERNAL),
@@ -112,6 +113,8 @@ class MessageSpans:
         self._puts = puts
         # By where the message was put, and when.
         self._known: OrderedDict[tuple[Any, ...], _KnownPut] = OrderedDict()
+        # By the queue manager and the number of the event.
+        self._publications: OrderedDict[tuple[str, int], SpanPlace] = OrderedDict()
 
     def of(self, event: TracedEvent) -> Iterator[Span]:
         """The spans of an event: one for each message that a backout is about, none for an event
@@ -122,8 +125,12 @@ class MessageSpans:
                 yield self.of_backout(event, call)
         elif event.kind in _TRIGGERS:
             yield self._of_trigger(event)
+        elif event.kind == "PUBLISH":
+            # The destination is the topic.
+            about = event._replace(queue=event.target, target=None)
+            yield _span(about, self._learn_publication(event), _parent_of_put(event))
         elif event.kind == "PUT":
-            yield _span(event, self._learn(event), _parent_of_put(event))
+            yield self._of_put(event)
         elif event.kind in OPERATIONS and event.msg_id is not None:
             put = self._put_of(event)
             yield _span(event, _place_after(put, event), put)
@@ -140,6 +147,35 @@ class MessageSpans:
             user=backout.user,
         )
         return _span(about, _place_after(undone, about), undone)
+
+    def _of_put(self, put: TracedEvent) -> Span:
+        """A put; that of a copy of a publication belongs to the publication where both are in one
+        trace, and is linked to it elsewhere.
+        """
+        own = self._learn(put)
+        publication = self._publication_of(put)
+        if publication is None:
+            return _span(put, own, _parent_of_put(put))
+        if publication.trace_id == own.trace_id:
+            return _span(put, own, publication)
+        return _span(put, own, None, (publication,))
+
+    def _publication_of(self, put: TracedEvent) -> SpanPlace | None:
+        number = put.detail.get(PUBLICATION)
+        if not isinstance(number, int):
+            return None
+        known = self._publications.get((put.qmgr, number))
+        if known is not None:
+            return known
+        published = self._puts.publication(put.qmgr, number)
+        return None if published is None else self._learn_publication(published)
+
+    def _learn_publication(self, published: TracedEvent) -> SpanPlace:
+        place = _place_of_publication(published)
+        self._publications[published.qmgr, published.seq] = place
+        if len(self._publications) > _REMEMBERED:
+            self._publications.popitem(last=False)
+        return place
 
     def _of_trigger(self, event: TracedEvent) -> Span:
         """A trigger belongs to the message that fired it, and is linked to the put of the trigger
@@ -183,6 +219,14 @@ def _place_of_put(put: TracedEvent) -> SpanPlace:
     return SpanPlace(trace_id, _span_id(put))
 
 
+def _place_of_publication(published: TracedEvent) -> SpanPlace:
+    """A publication whose copies have identifiers of their own has a trace of its own."""
+    if published.msg_id or context_of(published.detail.get(TRACEPARENT)):
+        return _place_of_put(published)
+    own = _span_id(published)
+    return SpanPlace(sha256(f"mqsc publication\0{own}".encode()).hexdigest()[:32], own)
+
+
 def _place_after(before: SpanPlace | None, event: TracedEvent) -> SpanPlace:
     """The place of the span of an event that follows a span, or none."""
     trace_id = _derived_trace_id(event) if before is None else before.trace_id
@@ -190,7 +234,7 @@ def _place_after(before: SpanPlace | None, event: TracedEvent) -> SpanPlace:
 
 
 def _parent_of_put(put: TracedEvent) -> SpanPlace | None:
-    """The span of the program that put the message, if it says so."""
+    """The span of the program that put or published the message, if it says so."""
     context = context_of(put.detail.get(TRACEPARENT))
     if context is None:
         return None
@@ -245,7 +289,8 @@ def _span(
         value = getattr(event, column)
         if value not in (None, "") and not (isinstance(value, bytes) and not any(value)):
             attributes[semantic_name(column)] = _plain(column, value)
-    failure = _failure(event) if operation.is_failure else ""
+    has_failed = operation.is_failure or (event.kind == "PUBLISH" and event.reason)
+    failure = _failure(event) if has_failed else ""
     if failure:
         attributes["error.type"] = failure
     return Span(

@@ -455,9 +455,13 @@ def kinds_in_order() -> list[Kind]:
     return [KINDS[word] for word in (*_FIRST, *middle, *LAST) if word in KINDS]
 
 
+# The beginning of the names of queues of managed subscriptions.
+_MANAGED = "SYSTEM.MANAGED."
+
+
 def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[Definition]:
     """The objects of a kind in the order of their names, streamed, without temporary dynamic
-    queues.
+    queues and those of managed subscriptions, which come with their subscriptions.
 
     Of a queue-sharing group the objects themselves, but not the copies of them. Raises MQError 2059
     when the queue manager is not running.
@@ -470,8 +474,15 @@ def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[
     for row in rows:
         if row.get("QSGDISP") == "COPY":
             continue
-        if kind.keyword != "QLOCAL" or row["DEFTYPE"] != "TEMPDYN":
-            yield _definition(kind, row)
+        if kind.keyword == "QLOCAL" and _is_made_by_others(row):
+            continue
+        yield _definition(kind, row)
+
+
+def _is_made_by_others(queue: Mapping[str, Any]) -> bool:
+    """Whether a local queue is temporary, or that of a managed subscription."""
+    is_managed = str(queue["QUEUE"]).startswith(_MANAGED) and queue["DEFTYPE"] != "PREDEFINED"
+    return queue["DEFTYPE"] == "TEMPDYN" or is_managed
 
 
 def _definition(kind: Kind, object_row: Mapping[str, Any]) -> Definition:

@@ -36,12 +36,28 @@ from mqsc.scripts.export import (
 from mqsc.scripts.selection import EVERYTHING, Selection
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import KINDS, Kind
-from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.client.plan_copy import subscription, tried_out
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.constants import MQRCCF
+from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.rules.authorization import ADMINISTRATOR_GROUP
 
 _WRONG_TYPE = int(MQRCCF.OBJECT_WRONG_TYPE)
+# Why a subscription cannot be replaced by another, which can take its place once it is deleted.
+_NOT_ALTERABLE = frozenset(
+    map(
+        int,
+        (
+            MQRC.TOPIC_NOT_ALTERABLE,
+            MQRC.SELECTOR_NOT_ALTERABLE,
+            MQRC.DEST_CLASS_NOT_ALTERABLE,
+            MQRC.SUBLEVEL_NOT_ALTERABLE,
+        ),
+    )
+)
+MADE_ANEW = "it is deleted and defined anew, because no ALTER sets this"
+_WITH_PRUNE = (
+    "With --prune it is deleted and defined anew, unless messages wait on its managed queue."
+)
 _PREDEFINED = "PREDEFINED"
 # The refusals of stream queues, which depend on other definitions (streaming §5).
 _UNTIL_OTHERS_CHANGE = frozenset(
@@ -325,8 +341,13 @@ class _Planner:
         answer = self._trial.carry_out(declaration)
         # The files themselves may have defined the other object; then this is an error.
         is_first = declaration is not request
-        if self._prune and is_first and answer.reason == _WRONG_TYPE and self._makes_way(request):
+        is_made_anew = False
+        is_in_the_way = answer.reason == _WRONG_TYPE or answer.reason in _NOT_ALTERABLE
+        if self._prune and is_first and is_in_the_way and self._makes_way(request):
+            is_made_anew = answer.reason in _NOT_ALTERABLE
             answer = self._trial.carry_out(declaration)
+        elif is_first and answer.reason in _NOT_ALTERABLE:
+            answer = structs.replace(answer, text=f"{answer.text} {_WITH_PRUNE}")
         if declarations.is_absent(request, answer):
             where = answered.file, answered.line, answered.command
             absent = Planned(*where, Action.UNCHANGED, request.noun, request.name, text="not there")
@@ -336,6 +357,8 @@ class _Planner:
         if answer.completion == 2:
             self._refuse(request, answer, rows)
             return
+        if is_made_anew:
+            rows = tuple(structs.replace(row, warnings=(*row.warnings, MADE_ANEW)) for row in rows)
         self._tried.append(
             _Tried(answered, declaration, tuple(_of_record(row, request) for row in rows)),
         )
@@ -371,6 +394,10 @@ class _Planner:
         """
         if definition.name.startswith(SYSTEM):
             return "the names of objects of MQ begin with SYSTEM"
+        if definition.kind is KINDS["SUB"]:
+            found = subscription(self._copy, definition.name, "")
+            if found is not None and found.messages:
+                return f"messages wait on its managed queue: {found.messages}"
         is_structure = definition.kind.keyword == "CFSTRUCT" and self._qmgr.row().sharing_group
         return (
             "other members of the queue-sharing group have it too"

@@ -24,7 +24,7 @@ from mqsc.scripts.beyond_catalog import plan_beyond_catalog, uncomparable_secret
 from mqsc.scripts.declarations import DeclaredCommand, keys_of, selected_definitions
 from mqsc.scripts.export import DefinitionKey, can_be_altered
 from mqsc.scripts.leading_script import NOTHING, Given, LeadingScript, leading_script
-from mqsc.scripts.planning import PRUNED, ApplyPlan, plan_to_apply
+from mqsc.scripts.planning import MADE_ANEW, PRUNED, ApplyPlan, plan_to_apply
 from mqsc.scripts.run import print_error
 from mqsc.scripts.selection import Variables
 from mqsc.store.admin.inquiring import inquire_queue_manager
@@ -37,7 +37,6 @@ from mqsc.verbs import rehearse
 
 # UTF-8: a queue manager with this CCSID takes any text.
 _UTF_8 = 1208
-MADE_ANEW = "it is deleted and defined anew, because no ALTER sets this"
 
 
 def print_script(

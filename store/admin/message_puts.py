@@ -57,6 +57,13 @@ class MessagePuts:
                 return (there or about)[-1]
         return None
 
+    def publication(self, qmgr: str, number: int) -> TracedEvent | None:
+        """The PUBLISH with that number; None if the history no longer has it."""
+        values = {"kinds": ["PUBLISH"]}
+        rows = self._store.read(search.search, number, number, values, 1)
+        found = (each for each in map(event_of, rows) if each.qmgr == qmgr)
+        return next(found, None)
+
     def firing(self, trigger: TracedEvent) -> TracedEvent | None:
         """The last put on the queue of a trigger event before it: by the connection that caused
         the trigger, if that put there.

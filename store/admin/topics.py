@@ -204,7 +204,7 @@ def alter_own(qmgr: QueueManagerState, number: int, attributes: Attributes) -> N
             columns.pop("destination", None)
             columns.pop("destination_manager", None)
         columns["altered_at"] = call.now
-        subscription_making.change(tx, call, row, columns, "admin")
+        subscription_making.change(tx, call, row, columns, "alter")
 
 
 def delete_own(qmgr: QueueManagerState, number: int) -> None:

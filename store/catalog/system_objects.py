@@ -341,7 +341,9 @@ SYSTEM_OBJECTS = (
         },
     ),
     SystemObject(
-        "TOPIC", "SYSTEM.ADMIN.TOPIC", {"DESCR": "Resource monitoring", "TOPICSTR": "$SYS/MQ"}
+        "TOPIC",
+        "SYSTEM.ADMIN.TOPIC",
+        {"DESCR": "Resource monitoring", "TOPICSTR": "$SYS/MQ", "WILDCARD": "BLOCK"},
     ),
     SystemObject(
         "TOPIC",

@@ -14,8 +14,9 @@ from mqsc.store.admin.event_search import last_event
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
+from mqsc.store.engine import subscription_definitions
 from mqsc.store.engine.recovery import end_lost_connection
-from mqsc.store.sql import connections, managers, queues
+from mqsc.store.sql import connections, managers, queues, subscriptions
 from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Reading, Transaction
 
@@ -141,6 +142,30 @@ def depth(qmgr: QueueManager, name: str) -> int:
     """The depth of a local queue, 0 for anything else."""
     found = qmgr.store.read(queues.visible, qmgr.row(), name)
     return 0 if found is None else found.depth
+
+
+class SubscriptionOnCopy(NamedTuple):
+    """A subscription: its attributes as a definition has them, the messages on its managed queue,
+    and whether a program made it, so that it has no definition.
+    """
+
+    name: str
+    attributes: Mapping[str, Any]
+    messages: int
+    is_of_program: bool
+
+
+def subscription(copy: QueueManager, name: str, identifier: str) -> SubscriptionOnCopy | None:
+    """The subscription of that name, or else with that identifier."""
+    row = copy.store.read(subscriptions.by_name, copy.name, name)
+    if row is None and identifier:
+        row = copy.store.read(subscriptions.by_identifier, copy.name, identifier)
+    if row is None:
+        return None
+    messages = depth(copy, row.destination) if row.managed else 0
+    attributes = subscription_definitions.attributes_of(row)
+    is_of_program = not row.is_administrative
+    return SubscriptionOnCopy(row.name or row.identifier, attributes, messages, is_of_program)
 
 
 def remove(copy: QueueManager, name: str, messages: int) -> None:

@@ -154,7 +154,7 @@ def rewritten(
     if columns.get("user") == "":
         columns["user"] = _issuer(call)
     columns["altered_at"] = call.now
-    subscription_making.change(tx, call, row, columns, "admin")
+    subscription_making.change(tx, call, row, columns, "alter")
 
 
 _NOT_ALTERABLE = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mqsc.store.catalog import KINDS
 from mqsc.store.engine import definitions
 from mqsc.store.engine.history import record_event
@@ -12,6 +14,7 @@ from mqsc.store.sql.rows import HandleRow, SubscriptionRow
 from mqsc.store.sqlite.database import Transaction
 
 _SUB = KINDS["SUB"]
+_USUAL_LEVEL = 1
 # The types of handles besides those of queues and definitions.
 TOPIC_HANDLE, SUBSCRIPTION_HANDLE = "TOPIC", "SUB"
 # The causes of UNSUBSCRIBE by what closes the handle of a subscription.
@@ -71,8 +74,12 @@ def record(
     kind: str,
     subscription: SubscriptionRow,
     cause: str,
+    before: Mapping[str, object] | None = None,
 ) -> None:
-    """Record that a subscription was made, changed (SUBSCRIBE) or removed (UNSUBSCRIBE)."""
+    """Record that a subscription was made, changed (SUBSCRIBE) or removed (UNSUBSCRIBE); `before`
+    are the columns that were changed, as they were.
+    """
+    changes: dict[str, object] = {"before": before} if before else {}
     record_event(
         tx,
         call,
@@ -80,7 +87,7 @@ def record(
         cause=cause,
         queue=subscription.destination or None,
         target=subscription.topic_string,
-        detail=_described(subscription),
+        detail={**_described(subscription), **changes},
     )
 
 
@@ -92,8 +99,15 @@ def _described(subscription: SubscriptionRow) -> dict[str, object]:
         "selector": subscription.selector,
         "durable": subscription.durable,
         "user": subscription.user,
+        "managed": subscription.managed,
+        "administrative": subscription.is_administrative,
+        "request_only": subscription.request_only,
+        "grouped": subscription.grouped,
     }
-    return {word: value for word, value in said.items() if value not in ("", 0)}
+    given: dict[str, object] = {word: value for word, value in said.items() if value not in ("", 0)}
+    if subscription.level != _USUAL_LEVEL:
+        given["level"] = subscription.level
+    return given
 
 
 def changed(tx: Transaction, call: CallContext) -> None:

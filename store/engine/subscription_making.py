@@ -19,6 +19,8 @@ from mqsc.store.sql import objects, queues, subscriptions
 from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, SubscriptionRow
 from mqsc.store.sqlite.database import Transaction
 
+# What every change sets.
+_TIMES = ("altered_at", "resumed_at")
 MANAGED_DURABLE, MANAGED_NON_DURABLE = "SYSTEM.MANAGED.DURABLE.*", "SYSTEM.MANAGED.NDURABLE.*"
 
 
@@ -114,6 +116,8 @@ def change(
     subscriptions.set_columns(tx, subscription.id, {**columns, **more})
     row = subscriptions.by_id(tx, subscription.id)
     assert row is not None
-    record(tx, call, "SUBSCRIBE", row, cause)
+    was = {column: getattr(subscription, column) for column in columns if column not in _TIMES}
+    before = {column: value for column, value in was.items() if value != getattr(row, column)}
+    record(tx, call, "SUBSCRIBE", row, cause, before)
     changed(tx, call)
     return row

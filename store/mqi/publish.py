@@ -29,8 +29,10 @@ from mqsc.store.mqi.put_context import in_context
 from mqsc.store.mqi.state import HandleState, call_context, context_beside_queue, read, transaction
 from mqsc.store.mqi.syncpoint import lacks_room, may_join
 from mqsc.store.rules import putting
+from mqsc.store.rules.properties import message_data
 from mqsc.store.rules.report_message import options_warning
 from mqsc.store.rules.topics import publication as publication_rules
+from mqsc.store.rules.trace_context import TRACEPARENT, traceparent_in
 from mqsc.store.sql import history, queues, subscriptions
 from mqsc.store.sql.objects import to_json
 from mqsc.store.sql.rows import QueueRow
@@ -321,6 +323,9 @@ def _key(one: _Call, message: Message) -> PublicationKey | None:
     except TypeError:
         # A value does not fit its field: deciding about the message explains the fault.
         return None
+    if message_data.may_carry(message.descriptor.format):
+        # Its properties are part of what is decided.
+        return None
     return one.option_bits, one.options.publication_level, likeness
 
 
@@ -371,6 +376,9 @@ def _newly_decided(one: _Call, index: int, message: Message) -> _Decided:
     details = _details(plan, level) | publishing.excluded(known, verdict)
     if is_retained:
         details["retained"] = 1
+    traceparent = _traceparent(publication)
+    if traceparent is not None:
+        details[TRACEPARENT] = traceparent
     return _Decided(
         returned,
         publication,
@@ -474,6 +482,14 @@ def _note_use(tx: Transaction, call: CallContext, handle: HandleState) -> None:
         subscriptions.note_topic(tx, call.qmgr.name, handle.topic, call.now)
     if handle.number:
         subscriptions.note_publication(tx, handle.number, call.now)
+
+
+def _traceparent(publication: Publication) -> str | None:
+    """The context of a distributed trace that the program gave the publication."""
+    stored = publication.descriptor
+    return traceparent_in(
+        stored.format, publication.body, stored.encoding, stored.coded_char_set_id
+    )
 
 
 def _details(plan: Plan, level: int, *, is_failure: bool = False) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """A copy of a store in the state after an earlier event, on which the ordinary code runs.
 
-Definitions, users, messages and handles are taken back from the present, event by event; where that
+Definitions, users, subscriptions, messages and handles are taken back from the present, event by event; where that
 is not possible, or takes longer, messages are followed from the beginning of the history. A message
 that is still there has its data and its whole descriptor. Of one that is gone, the history has what
 its put recorded, and no data unless that was kept. The clock of each queue manager stands at what
@@ -25,6 +25,7 @@ from mqsc.store.past.deleted_queues import mark_deleted
 from mqsc.store.past.event_ranges import Range, UnknownMessagesError
 from mqsc.store.past.former_definitions import UNDO_ACCESS, Changed, Key, take_back_definitions
 from mqsc.store.past.former_queue_managers import take_back_queue_managers
+from mqsc.store.past.former_subscriptions import take_back_subscriptions
 from mqsc.store.past.last_uses import count_handles
 from mqsc.store.past.places import Queue
 from mqsc.store.past.placing import once_unrecorded, place_messages
@@ -111,6 +112,7 @@ def copy_as_of(
         clocks = clocks_after(tx, moment, frozen=store.environment.clock.frozen)
         deleted, unrecorded = _go_back(tx, moment, clocks, where.last)
         mark_deleted(tx, moment.seq, deleted)
+        take_back_subscriptions(tx, moment.seq + 1, where.last, clocks)
         if messages:
             unrecorded |= place_messages(tx, where, deleted, forwards=forwards)
             count_handles(tx, where, deleted)

@@ -38,7 +38,7 @@ from mqsc.store.past import commands, programs, put_again
 from mqsc.store.past.calls import OF_HANDLES, RecordedCall, member_of, still_open
 from mqsc.store.past.creators import find_creators
 from mqsc.store.rules.expiry import TENTH, UNLIMITED, capped
-from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.rules.message_trace import PUBLICATION, TracedEvent
 from mqsc.store.rules.opening import OUTPUT, SET_ALL_CONTEXT
 from mqsc.store.sql import connections, expiry, maintenance, messages, past
 from mqsc.store.sql.rows import UNIT_BITS
@@ -303,17 +303,20 @@ class Replay:
         queue = event.queue or ""
         if (event.unit, event.msg_id) in program.dealt_with:
             return
-        if cured := next(
-            (event for event in call.events if event.reason and self._is_cured(event)),
-            None,
-        ):
-            self._depart(cured, 0)
+        cured = [event for event in call.events if event.reason and self._is_cured(event)]
+        if any(event.cause != PUBLICATION for event in cured):
+            self._depart(cured[0], 0)
             return
         program.join(event.unit)
         flags = int(
             MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if event.unit is None else MQPMO.SYNCPOINT),
         )
         options = PutMessageOptions(flags)
+        for copy in cured:
+            self._put_on_destination(copy, options)
+        call = call._replace(events=[each for each in call.events if each not in cured])
+        if not call.events:
+            return
         for again in (True, False):
             handle = program.puts.get(queue)
             if handle is None:
@@ -339,6 +342,19 @@ class Replay:
         if self._is_first and reason == event.reason:
             self.intent.refused.add(event.seq)
         return not reason and event.seq in self.intent.refused
+
+    def _put_on_destination(self, copy: TracedEvent, options: PutMessageOptions) -> None:
+        """Put a copy of a publication on the queue that refused it; its publisher goes on as it
+        did.
+        """
+        self.result.departures.append(Departure(copy, 0))
+        descriptor, body = self._messages.message(copy)
+        descriptor.format = ""
+        queue = str(copy.detail.get("destination") or "")
+        handle = self._programs.of(copy).unregistered(queue, OUTPUT | SET_ALL_CONTEXT)
+        descriptor.expiry = self._expiry(copy, copy.put_at or copy.at, handle)
+        message = Message(body[mqdlh.MQDLH_LENGTH :], descriptor)
+        put(handle, [message], options, options.options)
 
     def _put_all(
         self,

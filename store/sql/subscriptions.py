@@ -88,6 +88,14 @@ def remove(tx: Transaction, id: int) -> int:
     return tx.execute(SQL["remove"], (id,)).rowcount
 
 
+def forget_programs(tx: Transaction, qmgr: str, now: int) -> None:
+    """In a copy of an earlier state: no program has subscriptions open, and what was delivered
+    later is not counted.
+    """
+    tx.execute(SQL["close_all"], (qmgr,))
+    tx.execute(SQL["count_anew"], (qmgr, now))
+
+
 def topic_objects(tx: Queries, owner: str, strings: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the attributes of the topic objects with these topic strings, by topic string, with
     the name of the object as TOPIC.

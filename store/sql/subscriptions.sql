@@ -114,6 +114,13 @@ FROM json_each(?1) AS anon_1)
 -- name: note_one_delivery
 UPDATE subscription SET delivered_at=?2, delivered=(subscription.delivered + 1) WHERE subscription.id = ?1
 
+-- name: close_all
+UPDATE subscription SET connection=0, handle=0 WHERE subscription.qmgr = ?1
+
+-- name: count_anew
+UPDATE subscription SET delivered_at=NULL, delivered=0 WHERE subscription.qmgr = ?1
+  AND subscription.delivered_at > ?2
+
 -- name: remove
 DELETE FROM subscription WHERE subscription.id = ?1
 

@@ -91,6 +91,20 @@ def test_b09_b10_blocked_wildcards(play: Publishers) -> None:
     assert [len(gets(each)) for each in found] == [1, 1, 0, 0]
 
 
+def test_b09_topics_of_the_system_are_hidden_from_wildcards_above_them(play: Publishers) -> None:
+    hidden = [play.subscribe(each) for each in ("#", "$SYS/#", "+/MQ/#", "$SYS/+/INFO")]
+    by_character = CREATE | MANAGED | MQSO.WILDCARD_CHAR
+    hidden += [play.subscribe(each, by_character) for each in ("*", "$SYS/M*")]
+    shown = [play.subscribe(each) for each in ("$SYS/MQ/#", "$SYS/MQ/INFO", "$SYS/MQ/+")]
+    shown.append(play.subscribe("$SYS/MQ/IN*", by_character))
+    play.publish("$SYS/MQ/INFO")
+    assert [len(gets(each)) for each in hidden] == [0] * len(hidden)
+    assert [len(gets(each)) for each in shown] == [1] * len(shown)
+    play.run("ALTER TOPIC(SYSTEM.ADMIN.TOPIC) WILDCARD(PASSTHRU)")
+    play.publish("$SYS/MQ/INFO")
+    assert [len(gets(each)) for each in hidden] == [1] * len(hidden)
+
+
 def test_b11_b12_publishing_is_disabled(play: Publishers) -> None:
     """B11, B12: of a topic, and of those below it; handles that are open notice."""
     play.run("DEFINE TOPIC(T1) TOPICSTR('a') PUB(DISABLED)\nDEFINE TOPIC(T2) TOPICSTR('a/b')")

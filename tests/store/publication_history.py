@@ -4,6 +4,7 @@ to the model, with the same result.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -12,10 +13,12 @@ from mqsc.store import Environment, GetMessageOptions, Message, MessageDescripto
 from mqsc.store.admin.expiry import refresh_expiry
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.subscription import Subscription as OpenSubscription
 from mqsc.store.constants import MQCO, MQGMO, MQOO, MQOT, MQPMO, MQSO
 from mqsc.store.error import MQError
 from mqsc.store.message import PutMessageOptions
+from mqsc.store.past.audit import audit
 from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 from tests.store.publication_model import (
     AS_PUBLISHED,
@@ -70,11 +73,11 @@ class Open:
 class History:
     """A store and its model, and the handles that programs have open."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, url: str = "sqlite://") -> None:
         self.chance = Random(seed)
         environment = Environment.frozen(at=START)
         self.clock = environment.clock
-        self.store = open_store("sqlite://", environment)
+        self.store = open_store(url, environment)
         self.qmgr = self.store.create_queue_manager("QM1")
         self.model = PublicationModel(START)
         self.run(*(f"DEFINE QLOCAL({each})" for each in (*PROVIDED, DEAD)))
@@ -84,6 +87,8 @@ class History:
         self.topics: dict[tuple[str, str], ObjectHandle] = {}
         self.names: dict[str, str] = {each: each for each in (*PROVIDED, DEAD)}
         self.bodies = 0
+        # The subscriptions after some of the events.
+        self.seen: dict[int, list[dict[str, object]]] = {}
         self.log: list[str] = []
 
     # What is used by all steps
@@ -516,6 +521,19 @@ class History:
 
     # Comparison
 
+    def live(self, steps: int) -> None:
+        """Take so many random steps, and end."""
+        chosen = self.chance.choices([*WEIGHTS], [*WEIGHTS.values()], k=steps)
+        try:
+            for number, step in enumerate(chosen, 1):
+                step(self)
+                if number % BETWEEN_COMPARISONS == 0:
+                    self.compare()
+            self.end()
+        except AssertionError as wrong:
+            last = "\n".join(self.log[-SHOWN_STEPS:])
+            raise AssertionError(f"after {len(self.log)} steps: {wrong}\n{last}") from wrong
+
     def compare(self) -> None:
         """What commands show is what the model has."""
         model = self.model
@@ -529,7 +547,9 @@ class History:
             (each.made.name, each.made.pattern.string, "YES" if each.made.durable else "NO")
             for each in model.subscriptions.values()
         )
-        assert [row for row in shown if not row[0].startswith("SYSTEM.")] == expected
+        own = [row for row in shown if not row[0].startswith("SYSTEM.")]
+        assert own == expected
+        self.seen[self.store.bound().seq] = self.subscriptions_of(self.qmgr)
         words = [word for word in ATTRIBUTES if word not in _NOT_SHOWN]
         [reply] = mqsc.run(self.qmgr, f"DISPLAY TPSTATUS('#') RETAINED {' '.join(words)}")
         kept = {row["TOPICSTR"] for row in reply.rows if row["RETAINED"] == "YES"}
@@ -538,8 +558,17 @@ class History:
             values = {word: model.tree.value(row["TOPICSTR"], word) for word in words}
             assert {word: row[word] for word in words} == values
 
+    @staticmethod
+    def subscriptions_of(qmgr: QueueManager) -> list[dict[str, object]]:
+        """What of subscriptions the history knows, also of those that are gone."""
+        words = "TOPICSTR DURABLE DEST SELECTOR SUBLEVEL WSCHEMA REQONLY DESTCLAS SUBTYPE SUBUSER"
+        [reply] = mqsc.run(qmgr, f"DISPLAY SUB(*) {words}")
+        return sorted((dict(row) for row in reply.rows), key=lambda row: str(row["SUBID"]))
+
     def end(self) -> None:
-        """Everybody leaves, and nothing is left that belongs to nobody."""
+        """Everybody leaves, nothing is left that belongs to nobody, and the history accounts for
+        every message.
+        """
         for who in [*self.connections]:
             self.model.leave(who)
             self.connections[who].disconnect()
@@ -554,4 +583,32 @@ class History:
             while self.model.queues[queue].items:
                 self.get_from(found, in_unit=False)
             self.get_from(found, in_unit=False)
+        assert audit(self.store).findings == []
+
+    def close_store(self) -> None:
         self.store.close()
+
+
+Step = Callable[[History], None]
+WEIGHTS: dict[Step, float] = {
+    History.publish: 30,
+    History.get: 20,
+    History.subscribe: 12,
+    History.close: 5,
+    History.close_queue: 2,
+    History.request: 3,
+    History.commit: 6,
+    History.back: 4,
+    History.advance: 5,
+    History.change_topic: 5,
+    History.change_queue: 3,
+    History.change_manager: 2,
+    History.define_subscription: 4,
+    History.clear: 1,
+    History.scan: 1,
+    History.leave: 1,
+    History.restart: 0.4,
+}
+BETWEEN_COMPARISONS = 25
+# How many steps a failure shows.
+SHOWN_STEPS = 40

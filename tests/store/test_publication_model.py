@@ -1,53 +1,44 @@
 """Random histories of publishing programs and subscribers, compared call by call with a model
-(publish-subscribe §1 to §5).
+(publish-subscribe §1 to §5), and their past.
 
 MQSC_TIMES and MQSC_FIRST_SEED make it a campaign of more or other histories.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from mqsc.store import Environment, open_store
+from mqsc.store.client.store import Store
+from mqsc.store.past.as_of import copy_as_of, moment_of_event
 from tests.examples import seeds
 from tests.store.publication_history import History
+from tests.store.state_machine import START
 
 HISTORIES, STEPS = 40, 500
-Step = Callable[[History], None]
-WEIGHTS: dict[Step, float] = {
-    History.publish: 30,
-    History.get: 20,
-    History.subscribe: 12,
-    History.close: 5,
-    History.close_queue: 2,
-    History.request: 3,
-    History.commit: 6,
-    History.back: 4,
-    History.advance: 5,
-    History.change_topic: 5,
-    History.change_queue: 3,
-    History.change_manager: 2,
-    History.define_subscription: 4,
-    History.clear: 1,
-    History.scan: 1,
-    History.leave: 1,
-    History.restart: 0.4,
-}
-BETWEEN_COMPARISONS = 25
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", seeds(HISTORIES))
 def test_publish_subscribe_does_what_the_model_says(seed: int) -> None:
     history = History(seed)
-    chosen = history.chance.choices([*WEIGHTS], [*WEIGHTS.values()], k=STEPS)
-    try:
-        for number, step in enumerate(chosen, 1):
-            step(history)
-            if number % BETWEEN_COMPARISONS == 0:
-                history.compare()
-        history.end()
-    except AssertionError as wrong:
-        steps = "\n".join(history.log[-40:])
-        raise AssertionError(f"step {len(history.log)} of seed {seed}: {wrong}\n{steps}") from wrong
+    history.live(STEPS)
+    history.close_store()
+
+
+def as_it_was(file: Path) -> Store:
+    return open_store(f"sqlite:///{file}", Environment.frozen(at=START))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", seeds(3))
+def test_the_past_has_the_subscriptions_of_then(seed: int, tmp_path: Path) -> None:
+    history = History(seed, f"sqlite:///{tmp_path / 'lived.db'}")
+    history.live(200)
+    for event, seen in [*history.seen.items()][::2]:
+        moment = moment_of_event(history.store, event)
+        with copy_as_of(history.store, moment) as past, as_it_was(past.file) as then:
+            assert History.subscriptions_of(then.queue_manager("QM1")) == seen
+    history.close_store()

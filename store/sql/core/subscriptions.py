@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ClauseElement, ColumnElement, delete, func, select, update
+from sqlalchemy import ClauseElement, ColumnElement, delete, func, null, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from mqsc.store.sql.core.conditions import BLANK, ONE, constant, values_of
@@ -82,6 +82,18 @@ def note_delivery(ids: Placeholder, now: Placeholder) -> ClauseElement:
 def note_one_delivery(id: Placeholder, now: Placeholder) -> ClauseElement:
     changed = update(subscription).where(_s.id == id)
     return changed.values(delivered=_s.delivered + ONE, delivered_at=now)
+
+
+@statement
+def close_all(qmgr: Placeholder) -> ClauseElement:
+    changed = update(subscription).where(_s.qmgr == qmgr)
+    return changed.values(connection=constant(0), handle=constant(0))
+
+
+@statement
+def count_anew(qmgr: Placeholder, now: Placeholder) -> ClauseElement:
+    later = update(subscription).where(_s.qmgr == qmgr, _s.delivered_at > now)
+    return later.values(delivered=constant(0), delivered_at=null())
 
 
 @statement

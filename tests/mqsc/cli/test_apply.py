@@ -210,6 +210,46 @@ def test_prune_makes_way_for_an_object_of_another_type(made: Command) -> None:
 
 
 @pytest.mark.parametrize(
+    ("other", "word"),
+    [
+        ("TOPICSTR('b') DESTCLAS(MANAGED)", "TOPICSTR"),
+        ("TOPICSTR('a') DEST(Q)", "DEST"),
+        ("TOPICSTR('a') DESTCLAS(MANAGED) SUBLEVEL(2)", "SUBLEVEL"),
+        ("TOPICSTR('a') DESTCLAS(MANAGED) SELECTOR('x=1')", "SELECTOR"),
+    ],
+)
+def test_prune_makes_a_subscription_anew_that_no_command_can_change(
+    made: Command, other: str, word: str
+) -> None:
+    """But not while messages wait on its managed queue. That queue is no object of its own."""
+    created = applied(made, "DEFINE QLOCAL(Q)\nDEFINE SUB(S) TOPICSTR('a') DESTCLAS(MANAGED)\n")
+    assert created == (0, [("CREATED", "Q"), ("CREATED", "S")])
+    file = f"DEFINE QLOCAL(Q)\nDEFINE SUB(S) {other}\n"
+    assert made("put", "--topic", "a", "x").code == 0
+    refused = made("apply", "--yes", "--prune", "-", stdin=file.encode())
+    assert refused.code == 10
+    assert "With --prune it is deleted and defined anew, unless messages wait" in refused.out
+    assert made("subscribe", "a", "--durable", "S", "--wait", "0").lines == ["x"]
+    assert applied(made, file)[0] == 10
+    done = made("apply", "--yes", "--prune", "-", stdin=file.encode())
+    assert (done.code, "because no ALTER sets this" in done.out) == (0, True)
+    assert "UPDATED    SUB(S)" in done.out
+    assert f" {word} " in done.out
+    assert applied(made, file, "--prune") == (0, [("UNCHANGED", "Q"), ("UNCHANGED", "S")])
+    assert "SYSTEM.MANAGED" not in made("export", "--include", "*").out
+
+
+def test_prune_keeps_a_subscription_for_which_messages_wait(made: Command) -> None:
+    assert applied(made, "DEFINE SUB(S) TOPICSTR('a') DESTCLAS(MANAGED)\n")[0] == 0
+    assert made("put", "--topic", "a", "x").code == 0
+    kept = made("apply", "--yes", "--prune", "-", stdin=b"DEFINE QLOCAL(Q)\n")
+    assert "messages wait on its managed queue: 1" in kept.out
+    planned = made("run", "--plan", "-c", "DELETE SUB(S)")
+    assert planned.lines[0].split()[:4] == ["DELETE", "SUB(S),", "1", "message"]
+    assert "QLOCAL" not in planned.out
+
+
+@pytest.mark.parametrize(
     "file",
     [
         "DEFINE QLOCAL(A) MAXDEPTH(1)\nDEFINE QLOCAL(B) LIKE(A)\nALTER QLOCAL(A) MAXDEPTH(2)\n",

@@ -101,6 +101,82 @@ def traced(mqsc: Command, msg_id: str, *words: str) -> list[Span]:
     return spans_of(read(json.loads(ended.out)))
 
 
+@pytest.fixture
+def prices(session: Session) -> None:
+    """Two subscriptions to prices."""
+    session("""
+        qmgr create SHOP --clock manual
+        clock set 2026-03-01T09:00
+        DEFINE QLOCAL(A)
+        DEFINE QLOCAL(B)
+        DEFINE SUB(A) TOPICSTR('prices/#') DEST(A)
+        DEFINE SUB(B) TOPICSTR('prices/#') DEST(B)
+    """)
+
+
+def without_events(collector: Collector) -> list[Span]:
+    """The spans of messages that programs put."""
+    return [each for each in collector.spans if "SYSTEM." not in each.name]
+
+
+@pytest.mark.usefixtures("prices")
+@pytest.mark.parametrize(
+    ("options", "is_one_trace"),
+    [
+        (("--property", f"traceparent={TRACEPARENT}"), True),
+        (("--msg-id", "4F52"), True),
+        ((), False),
+    ],
+)
+def test_copies_belong_to_their_publication(
+    mqsc: Command, collector: Collector, options: tuple[str, ...], is_one_trace: bool
+) -> None:
+    """As children where both are in one trace; elsewhere they are linked to it."""
+    assert mqsc("put", "--topic", "prices/tea", "3.20", *options).code == 0
+    assert mqsc("get", "A").code == 0
+    assert mqsc("history", "--otlp", collector.url).code == 0
+    publish, *puts, got = without_events(collector)
+    assert [each.name for each in (publish, *puts, got)] == [
+        "publish prices/tea",
+        "put A",
+        "put B",
+        "get A",
+    ]
+    assert publish.kind == Span.SPAN_KIND_PRODUCER
+    assert attributes(publish)["messaging.destination.name"] == "prices/tea"
+    assert (publish.parent_span_id.hex() == PARENT) is ("--property" in options)
+    place = publish.trace_id, publish.span_id
+    for put in puts:
+        is_child = (put.trace_id, put.parent_span_id) == place
+        linked = [(link.trace_id, link.span_id) for link in put.links]
+        assert (is_child, linked == [place]) == (is_one_trace, not is_one_trace)
+    assert (got.trace_id, got.parent_span_id) == (puts[0].trace_id, puts[0].span_id)
+
+
+@pytest.mark.usefixtures("prices")
+def test_copies_that_are_exported_alone_know_their_publication(
+    mqsc: Command, collector: Collector
+) -> None:
+    assert mqsc("put", "--topic", "prices/tea", "3.20", "--msg-id", "4F52").code == 0
+    assert mqsc("history", "--otlp", collector.url, "--kind", "PUBLISH").code == 0
+    assert mqsc("history", "--otlp", collector.url, "--kind", "PUT").code == 0
+    publish, *puts = without_events(collector)
+    assert {each.parent_span_id for each in puts} == {publish.span_id}
+    life = traced(mqsc, "4F52")
+    assert [each.span_id for each in life] == [each.span_id for each in (publish, *puts)]
+
+
+@pytest.mark.usefixtures("prices")
+def test_a_publication_that_fails_is_an_error(mqsc: Command, collector: Collector) -> None:
+    assert mqsc("run", "-e", "-c", "ALTER QLOCAL(B) PUT(DISABLED)").code == 0
+    put = ("put", "--topic", "prices/tea", "3.20", "--persistent")
+    assert mqsc(*put).code != 0
+    assert mqsc("history", "--otlp", collector.url).code == 0
+    [publish] = [each for each in collector.spans if each.name == "publish prices/tea"]
+    assert publish.status.code == Status.STATUS_CODE_ERROR
+    assert attributes(publish)["error.type"] == "MQRC_PUBLICATION_FAILURE"
+
+
 def test_a_life_is_in_the_trace_of_the_program(
     shop: Session, mqsc: Command, collector: Collector, tmp_path: Path
 ) -> None:

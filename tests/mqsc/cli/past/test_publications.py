@@ -78,6 +78,78 @@ def test_what_if_copies_had_another_queue(shop: Session) -> None:
             ~ Traceback
         whatif --since 2026-03-01T09:00:30Z --until 2026-03-01T09:01:30Z "ALTER QLOCAL(Q) DESCR('other')" => 0
         whatif --since 2026-03-01T09:00:30Z 'ALTER QLOCAL(FULL) MAXDEPTH(5)' => 2
-            > dead letter would not have been put
+            > 2 dead letters would not have been put
             ~ Traceback
+    """)
+
+
+def test_what_if_the_queue_of_a_dead_lettered_copy_took_it(session: Session) -> None:
+    """The copies are on that queue then, and the publisher goes on as it did."""
+    session("""
+        qmgr create QM1 --clock manual
+        clock set 2026-03-01T09:00:00
+        DEFINE QLOCAL(Q)
+        DEFINE QLOCAL(DEAD)
+        DEFINE QLOCAL(FULL) MAXDEPTH(0)
+        ALTER QMGR DEADQ(DEAD)
+        DEFINE SUB(A) TOPICSTR('a/#') DEST(Q)
+        DEFINE SUB(LOST) TOPICSTR('a/b') DEST(FULL)
+        clock advance 1m
+        put --topic a/b one two => 0
+        put --topic a/b three --persistent => 0
+        clock advance 1m
+        audit => 0
+        whatif --since 2026-03-01T09:00:30Z 'ALTER QLOCAL(FULL) MAXDEPTH(5)' => 2
+            > 3 dead letters would not have been put
+            > DEAD: at most 0 in place of 3, at the end 0 in place of 3
+            > FULL: at most 3 in place of 0, at the end 3 in place of 0
+            ~ no longer followed
+            ~ Q: at most
+        whatif --since 2026-03-01T09:00:30Z 'ALTER QLOCAL(FULL) MAXDEPTH(2)' => 2
+            > 2 dead letters would not have been put
+            > DEAD: at most 1 in place of 3, at the end 1 in place of 3
+            > FULL: at most 2 in place of 0, at the end 2 in place of 0
+    """)
+
+
+def test_subscriptions_as_they_were(session: Session) -> None:
+    """Those that ended since are there again, those that were made since are not, and what was
+    altered is as it was.
+    """
+    session("""
+        qmgr create QM1 --clock manual
+        clock set 2026-03-01T09:00:00
+        DEFINE QLOCAL(Q)
+        DEFINE QLOCAL(R)
+        DEFINE SUB(KEPT) TOPICSTR('a/#') DEST(Q)
+        clock advance 1m
+        subscribe 'a/*' --by-character --durable GONE --wait 0
+        DEFINE SUB(ENDED) TOPICSTR('b') DEST(Q) SUBLEVEL(3)
+        clock advance 1m
+        put --topic a/b one => 0
+        ALTER SUB(KEPT) DEST(R)
+        DELETE SUB(GONE)
+        DELETE SUB(ENDED)
+        subscribe c --durable NEW --wait 0
+        DEFINE SUB(GONE) TOPICSTR('d') DEST(Q)
+        clock advance 1m
+        run -e -c 'DISPLAY SUB(*) SUMMARY' --as-of 2026-03-01T09:01:30Z => 0
+            > SUB(KEPT)
+            > DEST(Q)
+            ~ DEST(R)
+            > SUB(ENDED)
+            > SUBTYPE(API)
+            > TOPICSTR(a/*)
+            ~ SUB(NEW)
+            ~ TOPICSTR(d)
+        run -e -c 'DISPLAY SBSTATUS(*) NUMMSGS' --as-of 2026-03-01T09:01:30Z => 0
+            > SUB(GONE)
+            > NUMMSGS(0)
+            ~ NUMMSGS(1)
+        run -e -c 'DISPLAY QLOCAL(SYSTEM.MANAGED.*) CURDEPTH' --as-of 2026-03-01T09:01:30Z => 0
+            > CURDEPTH(0)
+        run -e -c 'DISPLAY SUB(*) SUMMARY' --as-of 2026-03-01T09:00:30Z => 0
+            > SUB(KEPT)
+            ~ SUB(ENDED)
+            ~ SUBTYPE(API)
     """)
