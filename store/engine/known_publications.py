@@ -33,13 +33,13 @@ _MOST_COPIES = 20_000
 
 class KnownCopy(Struct, frozen=True):
     """The copy for one subscription: its descriptor but for identifiers and time, how it is
-    inserted, the header before its data, and what the history has about it.
+    inserted, the header before its data, and the subscription.
     """
 
     descriptor: MessageDescriptor
     form: InsertForm
     header: bytes
-    origin: dict[str, object]
+    subscription: str
     # Whether the subscription sets the CorrelId.
     has_own_correl_id: bool
 
@@ -81,13 +81,14 @@ class KnownPublication(Struct, frozen=True):
         The columns of the queue `already_read` are those that this transaction sees.
         """
         plan = Plan(self.verdict, delivered=self.delivered)
-        for destination, copies in ((each.destination, each.copies) for each in self.queues):
+        for of_queue in self.queues:
+            destination = of_queue.destination
             queue = destination.queue
             if queue is not already_read and not is_current(tx, call, destination):
                 return None
-            if destination.free < len(copies):
+            if queue.max_depth - queue.depth < len(of_queue.copies):
                 return None
-            arrivals = [_arrival(each, publication, identifiers) for each in copies]
+            arrivals = [_arrival(each, publication, identifiers) for each in of_queue.copies]
             plan.copies[queue.id] = Copies(destination, arrivals)
         return plan
 
@@ -101,7 +102,10 @@ def _arrival(known: KnownCopy, publication: Publication, identifiers: Iterator[b
     descriptor.group_id = published.group_id
     descriptor.put_at = published.put_at
     return Arrival(
-        descriptor, known.header + publication.body, form=known.form, origin=known.origin
+        descriptor,
+        known.header + publication.body,
+        form=known.form,
+        subscription=known.subscription,
     )
 
 
@@ -193,9 +197,8 @@ def _copies(copies: Copies, receivers: dict[str, Receiver], length: int) -> Know
             descriptor=copy(each.descriptor),
             form=form_of(each.descriptor),
             header=each.body[: len(each.body) - length],
-            origin=dict(each.origin or {}),
-            has_own_correl_id=receivers[str((each.origin or {})["subscription"])].correl_id
-            is not None,
+            subscription=each.subscription,
+            has_own_correl_id=receivers[each.subscription].correl_id is not None,
         )
         for each in copies.arrivals
     ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from mqsc.store.constants import MQCC, MQMF, MQRC
 from mqsc.store.descriptor import NO_ID, MessageDescriptor
@@ -41,7 +42,7 @@ _SEGMENTATION = int(MQMF.SEGMENTATION_ALLOWED | MQMF.SEGMENT | MQMF.LAST_SEGMENT
 _NOTED_FOR = 1_000_000
 
 
-class _Published(NamedTuple):
+class _Published(Struct, frozen=True):
     """One publication of a call: the descriptor to return, how many messages joined the unit of
     work, whether one is persistent, and whether a subscription matched.
     """
@@ -155,7 +156,7 @@ def _publish(
                 _join(handle, call, done, caused)
             # A publication changes the columns of its queue.
             queue = None
-        _note_use(tx, call, handle)
+        _note_use(tx, call, handle, len(messages))
     for message, each in zip(messages, published, strict=True):
         unmatched = option_bits & putting.WARN_IF_NO_SUBS_MATCHED and not each.matched
         warning = int(MQRC.NO_SUBS_MATCHED) if unmatched else each.warning
@@ -186,7 +187,7 @@ def _check_allowed(handle: HandleState, known: KnownTopic, alias: QueueRow | Non
     refuse_if(not known.settings.allows_publishing, MQRC.PUT_INHIBITED, handle.name)
 
 
-class _Call(NamedTuple):
+class _Call(Struct, frozen=True):
     """One call: through which handle, to which topic, and how."""
 
     tx: Transaction
@@ -234,7 +235,7 @@ def _alias(tx: Transaction, call: CallContext, handle: HandleState) -> QueueRow:
     return alias
 
 
-class _Decided(NamedTuple):
+class _Decided(Struct, frozen=True):
     """What is decided about a publication before anything is put: the descriptor to return, the
     copies, the details of the PUBLISH, a warning or 0, and what is retained, on which queue.
     """
@@ -419,9 +420,10 @@ def _prepared(one: _Call, message: Message) -> tuple[MessageDescriptor, Publicat
 
 def _shared(one: _Call, descriptor: MessageDescriptor) -> MessageDescriptor:
     """The descriptor as all copies have it: none has a new identifier that the call returns."""
+    if not one.option_bits & putting.NEW_MSG_ID:
+        return descriptor
     shared = copy(descriptor)
-    if one.option_bits & putting.NEW_MSG_ID:
-        shared.msg_id = NO_ID
+    shared.msg_id = NO_ID
     return shared
 
 
@@ -464,8 +466,10 @@ def _join(handle: HandleState, call: CallContext, published: _Published, caused:
     unit.on_shared = unit.on_shared or bool(call.qmgr.sharing_group)
 
 
-def _note_use(tx: Transaction, call: CallContext, handle: HandleState) -> None:
-    """Note that the topic string and the handle were used: for a while the string has a node."""
+def _note_use(tx: Transaction, call: CallContext, handle: HandleState, count: int) -> None:
+    """Note that the topic string and the handle were used for so many publications: for a while
+    the string has a node.
+    """
     noted = handle.connection.noted_topics
     if call.now - noted.get(handle.topic, -_NOTED_FOR) >= _NOTED_FOR:
         if len(noted) >= _MOST_KNOWN:
@@ -473,7 +477,7 @@ def _note_use(tx: Transaction, call: CallContext, handle: HandleState) -> None:
         noted[handle.topic] = call.now
         subscriptions.note_topic(tx, call.qmgr.name, handle.topic, call.now)
     if handle.number:
-        subscriptions.note_publication(tx, handle.number, call.now)
+        subscriptions.note_publications(tx, handle.number, call.now, count)
 
 
 def _details(plan: Plan, level: int, *, is_failure: bool = False) -> dict[str, object]:
@@ -497,7 +501,7 @@ def _record(
     detail: str,
     returned: bytes,
     unit: int | None,
-    reason: int | None = None,
+    reason: int = 0,
 ) -> int:
     """Record a publication, with the MsgId `returned` by the call if its copies have others;
     `reason` is why it failed. The number of the event.
@@ -507,15 +511,20 @@ def _record(
     event = call.event(
         "PUBLISH",
         target=publication.topic,
-        msg_id=None if msg_id == NO_ID else msg_id,
-        correl_id=None if descriptor.correl_id == NO_ID else descriptor.correl_id,
         priority=descriptor.priority,
         persistence=descriptor.persistence,
         length=len(publication.body),
-        unit=unit,
-        reason=reason,
         detail=detail,
     )
+    # The driver takes long to bind None, and bytes that are no bytearray.
+    if msg_id != NO_ID:
+        event["msg_id"] = bytearray(msg_id)
+    if descriptor.correl_id != NO_ID:
+        event["correl_id"] = bytearray(descriptor.correl_id)
+    if unit is not None:
+        event["unit"] = unit
+    if reason:
+        event["reason"] = reason
     return history.append_numbered(tx, event)
 
 
