@@ -121,7 +121,7 @@ class KnownPublications:
         self._by_key: dict[PublicationKey, KnownPublication] = {}
         # How many copies are known.
         self._copies = 0
-        # The queue that the last copy of a known publication went to first; a call reads its
+        # The queue of the first copy of the publication that was kept last: a call reads its
         # columns together with those of the queue manager.
         self.first_queue: QueueRow | None = None
 
@@ -156,13 +156,15 @@ def holds_for_all_alike(
     # The message has properties of a message handle.
     if placed.format != publication.descriptor.format:
         return False
-    return all(_decides_alone(topic, each.destination) for each in plan.copies.values())
+    # Only destinations that are one local queue of the queue manager are kept with the topic.
+    kept = {id(each) for each in topic.destinations.values()}
+    destinations = [each.destination for each in plan.copies.values()]
+    return all(id(each) in kept and _decides_alone(each.queue) for each in destinations)
 
 
-def _decides_alone(topic: KnownTopic, destination: Destination) -> bool:
-    queue = destination.queue
-    is_kept = any(each is destination for each in topic.destinations.values())
-    return is_kept and not (queue.is_transmission or queue.must_duplicate)
+def _decides_alone(queue: QueueRow) -> bool:
+    """Whether a local queue takes a copy whatever its data is, and whatever other queues do."""
+    return not (queue.is_transmission or queue.must_duplicate)
 
 
 def known_publication(
