@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct, field
 
@@ -15,9 +15,10 @@ class Arrival(Struct):
     """A message to enqueue: its complete descriptor and its data.
 
     `continues`: it is a further segment of the message before it, which the queue manager split.
-    `form`: how it is inserted, where that is already known. `event` is the number of its PUT event
-    once it is enqueued, if it has a dead-letter header and its queue records puts. `origin` is what
-    the history has about the publication of which it is a copy.
+    `form`: how it is inserted, where that is already known; its data then has neither properties of
+    a program nor a dead-letter header. `event` is the number of its PUT event once it is enqueued,
+    if it has a dead-letter header and its queue records puts. `subscription` is the one for which
+    it is a copy of a publication, by name or identifier.
     """
 
     descriptor: MessageDescriptor
@@ -25,7 +26,7 @@ class Arrival(Struct):
     continues: bool = False
     form: InsertForm | None = None
     event: int = 0
-    origin: Mapping[str, object] | None = None
+    subscription: str = ""
 
 
 class Placement(Struct, frozen=True):
@@ -34,7 +35,8 @@ class Placement(Struct, frozen=True):
 
     The queues in `chain` are not triggered again. A trigger message that they cause goes to the
     dead-letter queue when its own queue refuses it, if `dead_letter_triggers`. `copies` for a
-    stream queue are not copied again. `publication`: they are copies of a publication.
+    stream queue are not copied again. Copies of a publication have the number of its PUBLISH in
+    `publication`, 0 if it was retained before.
     """
 
     unit: int | None = None
@@ -42,7 +44,7 @@ class Placement(Struct, frozen=True):
     chain: frozenset[str] = frozenset()
     dead_letter_triggers: bool = True
     copies: bool = False
-    publication: bool = False
+    publication: int | None = None
 
 
 ALONE = Placement()

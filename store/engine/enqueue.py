@@ -51,8 +51,8 @@ def enqueue(
     if earliest is not None and earliest != queue.earliest_expiry:
         queues.lower_earliest_expiry(tx, queue.id, earliest)
     if queue.recorded:
-        if how.publication:
-            record_publication_puts(tx, call, queue, arrivals, last)
+        if how.publication is not None:
+            record_publication_puts(tx, call, queue, arrivals, last, how.publication)
         else:
             record_puts(tx, call, queue, arrivals, last, copies=how.copies)
     depth_events = depth.put(tx, call, queue, len(rows))

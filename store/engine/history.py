@@ -147,19 +147,26 @@ def record_publication_puts(
     queue: QueueRow,
     arrivals: Sequence[Arrival],
     last: int,
+    publication: int,
 ) -> None:
     """Record that copies of publications were put, each with its subscription and what its data
-    says. `last` is as for `record_puts`.
+    says. `last` is as for `record_puts`; `publication` is the number of the PUBLISH, 0 for none.
     """
+    member = member_of(call, queue.owner)
     rows: list[tuple[int, int | None, Mapping[str, object]]] = []
     for id, arrival in enumerate(arrivals, last - len(arrivals) + 1):
-        found = _found_in_data(arrival) if may_carry(arrival.descriptor.format) else None
-        reason, more = found or (None, {})
-        detail = {**(arrival.origin or {}), **more}
+        reason = None
+        detail: dict[str, object] = {"member": member} if member else {}
+        detail["subscription"] = arrival.subscription
+        if publication:
+            detail["publication"] = publication
+        if arrival.form is None and may_carry(arrival.descriptor.format):
+            reason, more = _found_in_data(arrival) or (None, {})
+            detail |= more
         if reason is not None:
             detail["message_number"] = id
         rows.append((id, reason, detail))
-    history.record_publication_puts(tx, cause_of(call, queue), rows, member_of(call, queue.owner))
+    history.record_publication_puts(tx, cause_of(call, queue), rows)
 
 
 def _found_in_data(arrival: Arrival) -> tuple[int | None, dict[str, object]] | None:

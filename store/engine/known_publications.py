@@ -33,13 +33,13 @@ _MOST_COPIES = 20_000
 
 class KnownCopy(Struct, frozen=True):
     """The copy for one subscription: its descriptor but for identifiers and time, how it is
-    inserted, the header before its data, and what the history has about it.
+    inserted, the header before its data, and the subscription.
     """
 
     descriptor: MessageDescriptor
     form: InsertForm
     header: bytes
-    origin: dict[str, object]
+    subscription: str
     # Whether the subscription sets the CorrelId.
     has_own_correl_id: bool
 
@@ -81,13 +81,14 @@ class KnownPublication(Struct, frozen=True):
         The columns of the queue `already_read` are those that this transaction sees.
         """
         plan = Plan(self.verdict, delivered=self.delivered)
-        for destination, copies in ((each.destination, each.copies) for each in self.queues):
+        for of_queue in self.queues:
+            destination = of_queue.destination
             queue = destination.queue
             if queue is not already_read and not is_current(tx, call, destination):
                 return None
-            if destination.free < len(copies):
+            if queue.max_depth - queue.depth < len(of_queue.copies):
                 return None
-            arrivals = [_arrival(each, publication, identifiers) for each in copies]
+            arrivals = [_arrival(each, publication, identifiers) for each in of_queue.copies]
             plan.copies[queue.id] = Copies(destination, arrivals)
         return plan
 
@@ -101,7 +102,10 @@ def _arrival(known: KnownCopy, publication: Publication, identifiers: Iterator[b
     descriptor.group_id = published.group_id
     descriptor.put_at = published.put_at
     return Arrival(
-        descriptor, known.header + publication.body, form=known.form, origin=known.origin
+        descriptor,
+        known.header + publication.body,
+        form=known.form,
+        subscription=known.subscription,
     )
 
 
@@ -117,7 +121,7 @@ class KnownPublications:
         self._by_key: dict[PublicationKey, KnownPublication] = {}
         # How many copies are known.
         self._copies = 0
-        # The queue that the last copy of a known publication went to first; a call reads its
+        # The queue of the first copy of the publication that was kept last: a call reads its
         # columns together with those of the queue manager.
         self.first_queue: QueueRow | None = None
 
@@ -152,13 +156,15 @@ def holds_for_all_alike(
     # The message has properties of a message handle.
     if placed.format != publication.descriptor.format:
         return False
-    return all(_decides_alone(topic, each.destination) for each in plan.copies.values())
+    # Only destinations that are one local queue of the queue manager are kept with the topic.
+    kept = {id(each) for each in topic.destinations.values()}
+    destinations = [each.destination for each in plan.copies.values()]
+    return all(id(each) in kept and _decides_alone(each.queue) for each in destinations)
 
 
-def _decides_alone(topic: KnownTopic, destination: Destination) -> bool:
-    queue = destination.queue
-    is_kept = any(each is destination for each in topic.destinations.values())
-    return is_kept and not (queue.is_transmission or queue.must_duplicate)
+def _decides_alone(queue: QueueRow) -> bool:
+    """Whether a local queue takes a copy whatever its data is, and whatever other queues do."""
+    return not (queue.is_transmission or queue.must_duplicate)
 
 
 def known_publication(
@@ -193,9 +199,8 @@ def _copies(copies: Copies, receivers: dict[str, Receiver], length: int) -> Know
             descriptor=copy(each.descriptor),
             form=form_of(each.descriptor),
             header=each.body[: len(each.body) - length],
-            origin=dict(each.origin or {}),
-            has_own_correl_id=receivers[str((each.origin or {})["subscription"])].correl_id
-            is not None,
+            subscription=each.subscription,
+            has_own_correl_id=receivers[each.subscription].correl_id is not None,
         )
         for each in copies.arrivals
     ]

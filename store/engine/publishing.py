@@ -132,7 +132,7 @@ def _has(pattern: TopicPattern, settings: TopicSettings) -> bool:
     return string_fault(pattern, settings.string, settings.block) is None
 
 
-class Publication(NamedTuple):
+class Publication(Struct, frozen=True):
     """A publication, with everything decided about it but the MsgId of copies, if that is zero."""
 
     topic: str
@@ -425,7 +425,7 @@ def _copy(
         descriptor.put_time = carried.publication.descriptor.given_put_time
     if caps:
         descriptor.expiry = capped(descriptor.expiry, caps)
-    return Arrival(descriptor, body, origin={"subscription": receiver.name})
+    return Arrival(descriptor, body, subscription=receiver.name)
 
 
 def _add(
@@ -444,7 +444,7 @@ def _add(
     if copies is None:
         copies = plan.copies[destination.queue.id] = Copies(destination)
     wrapped = destination.wrapped(call, arrival)
-    wrapped.origin = arrival.origin
+    wrapped.subscription = arrival.subscription
     copies.arrivals.append(wrapped)
     return 0
 
@@ -464,9 +464,8 @@ def _add_dead_letter(
     manager = receiver.destination_manager or call.qmgr.name
     failure = DeliveryFailure(reason, receiver.destination, manager)
     put = DeadLetterPut(_QUEUE_MANAGER, call.qmgr.name[:28], call.now, call.qmgr.ccsid)
-    dead = Arrival(
-        *dead_letter(arrival.descriptor, arrival.body, failure, put), origin=arrival.origin
-    )
+    descriptor, body = dead_letter(arrival.descriptor, arrival.body, failure, put)
+    dead = Arrival(descriptor, body, subscription=arrival.subscription)
     _, destination = room_for(tx, call, own, "", size_of(dead))
     return destination is not None and not _add(tx, call, plan, destination, dead)
 
@@ -486,10 +485,8 @@ def put_copies(
     `is_changed`: other messages were put since the copies were planned.
     """
     effects: list[Effect] = []
-    how = Placement(unit, publication=True)
+    how = Placement(unit, publication=publication_event)
     for copies in plan.copies.values():
-        for arrival in copies.arrivals if publication_event else ():
-            arrival.origin = {**(arrival.origin or {}), "publication": publication_event}
         queue = copies.destination.queue
         if is_changed:
             queue = required(queues.by_id(tx, queue.id, call.qmgr.name), MQRC.Q_DELETED)

@@ -258,8 +258,8 @@ def context_beside_queue(
     seen = queues.read_hot_columns(tx, queue.id, connection.qmgr.name)
     if seen is None:
         return call_context(tx, connection, fail_if_quiescing=fail_if_quiescing), False
-    version, queue.depth, queue.next_sequence, queue.earliest_expiry, *of_manager = seen
-    call = _as_seen(tx, connection, *of_manager, fail_if_quiescing)
+    version, queue.depth, queue.next_sequence, queue.earliest_expiry = seen[:4]
+    call = _as_seen(tx, connection, *seen[4:], fail_if_quiescing)
     return call, version == queue.version
 
 

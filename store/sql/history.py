@@ -109,19 +109,16 @@ def record_publication_puts(
     tx: Transaction,
     cause: Cause,
     rows: Sequence[tuple[int, int | None, Mapping[str, object]]],
-    member: str,
 ) -> None:
     """Record that these messages were put as copies of publications: the row number of each, the
     reason of its dead-letter header, and its detail.
     """
-    of_member = {"member": member} if member else {}
-    tx.execute_for_each(
-        SQL["record"],
-        [
-            (*cause, "PUT", "publication", reason, to_json({**of_member, **detail}), id, id)
-            for id, reason, detail in rows
-        ],
-    )
+    for id, reason, detail in rows:
+        text = to_json(detail)
+        if reason is None:
+            tx.execute(SQL["record_copy"], (*cause, text, id))
+        else:
+            _record(tx, cause, "PUT", "publication", reason, text, id, id)
 
 
 def record_put_with_detail(

@@ -161,9 +161,9 @@ def publishers(tx: Queries, qmgr: str) -> list[PublisherRow]:
     return every_row(PublisherRow, tx.execute(SQL["publishers"], (qmgr,)))
 
 
-def note_publication(tx: Transaction, handle: int, now: int) -> int:
-    """Count a publication of a handle."""
-    return tx.execute(SQL["note_publication"], (handle, now)).rowcount
+def note_publications(tx: Transaction, handle: int, now: int, count: int) -> int:
+    """Count publications of a handle."""
+    return tx.execute(SQL["note_publications"], (handle, now, count)).rowcount
 
 
 def remove_publisher(tx: Transaction, handle: int) -> int:

@@ -162,8 +162,8 @@ SELECT publisher.handle, publisher.qmgr, publisher.connection, publisher.topic_s
 FROM publisher
 WHERE publisher.qmgr = ?1 ORDER BY publisher.handle
 
--- name: note_publication
-UPDATE publisher SET published_at=?2, publications=(publisher.publications + 1) WHERE publisher.handle = ?1
+-- name: note_publications
+UPDATE publisher SET published_at=?2, publications=(publisher.publications + ?3) WHERE publisher.handle = ?1
 
 -- name: remove_publisher
 DELETE FROM publisher WHERE publisher.handle = ?1

@@ -16,7 +16,7 @@ from types import FrameType
 
 import mqsc
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.constants import MQOO, MQPMO
+from mqsc.store.constants import MQOO, MQOT, MQPMO
 from mqsc.store.message import Message, PutMessageOptions
 
 MESSAGE, IN_UNIT = Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT)
@@ -44,14 +44,17 @@ def functions_run(work: Callable[[], object], prepare: Callable[[], object]) -> 
 
 def functions_of_calls(qmgr: QueueManager) -> Iterator[tuple[str, int]]:
     """Each call by its name, and how many functions it runs."""
-    mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
+    mqsc.run(qmgr, "DEFINE QLOCAL(Q); DEFINE QLOCAL(COPIES)")
+    mqsc.run(qmgr, "DEFINE SUB(S) TOPICSTR('prices') DEST(COPIES)")
     connection = qmgr.connect()
     handle = connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED)
     handle.put([MESSAGE] * 10)
+    topic = connection.open("", MQOO.OUTPUT, object_type=MQOT.TOPIC, object_string="prices")
     numbers = count(1)
     calls: dict[str, Callable[[], object]] = {
         "put": lambda: handle.put(MESSAGE),
         "put in a unit": lambda: handle.put(MESSAGE, IN_UNIT),
+        "publication": lambda: topic.put(MESSAGE),
         "get": handle.get,
         "commit": connection.commit,
         "DEFINE": lambda: mqsc.run(qmgr, f"DEFINE QLOCAL(Q{next(numbers)})"),

@@ -3,9 +3,9 @@
     python -m tests.benchmarks.publish_benchmark [--calls 300] [--rounds 31]
 
 Each round measures one side and then the other; printed is the median ratio of the speed of a
-publication to the speed of what is beside it: a put of the same message to a queue, a list of 100
-puts, and publications where no other subscription is defined. Subscribers are queues that nobody
-reads.
+publication to the speed of what is beside it: a put of the same message to a queue; a list of 100
+puts in one call for 100 subscriptions that have their queue in common, and 100 calls for those that
+have a queue each; publications where no other subscription is defined. Nobody reads the queues.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQOT
 from tests.benchmarks.bare import BODY, QUEUE
-from tests.benchmarks.measuring import compare_each, options
+from tests.benchmarks.measuring import compare_each, each, options
 
 CALLS = int(os.environ.get("MQSC_CALLS", "300"))
 ROUNDS = 31
@@ -45,6 +45,9 @@ class Measured(NamedTuple):
     def put_hundred(self) -> None:
         self.queue.put(HUNDRED)
 
+    def put_hundred_alone(self) -> None:
+        each(100, self.put)
+
     def publish(self) -> None:
         self.topic.put(MESSAGE)
 
@@ -52,16 +55,19 @@ class Measured(NamedTuple):
         self.queue.connection.store.close()
 
 
-def measured(folder: Path, name: str, subscribers: int, unmatched: int = 0) -> Measured:
-    """A store with a queue for puts, and a queue for each of the subscribers of the topic; other
-    topics have `unmatched` subscriptions.
+def measured(
+    folder: Path, name: str, subscribers: int, *, queues: int = 1, unmatched: int = 0
+) -> Measured:
+    """A store with a queue for puts, and `queues` that the subscribers of the topic have in turn;
+    other topics have `unmatched` subscriptions.
     """
     qmgr = open_store(f"sqlite:///{folder}/{name}.db").create_queue_manager("QM1")
     create(qmgr, KINDS["QLOCAL"], QUEUE, DEEP)
     with qmgr.store.database.one_transaction():
-        for number in range(subscribers):
+        for number in range(queues):
             create(qmgr, KINDS["QLOCAL"], f"Q{number}", DEEP)
-            _subscribe(qmgr, f"S{number}", TOPIC, f"Q{number}")
+        for number in range(subscribers):
+            _subscribe(qmgr, f"S{number}", TOPIC, f"Q{number % queues}")
         for number in range(unmatched):
             _subscribe(qmgr, f"U{number}", f"prices/{number}", QUEUE)
     connection = qmgr.connect()
@@ -78,8 +84,9 @@ def compare_publications(calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, 
     """Return the median ratio of each comparison by its name."""
     with tempfile.TemporaryDirectory() as folder:
         one = measured(Path(folder), "one", 1)
-        hundred = measured(Path(folder), "hundred", 100)
-        beside = measured(Path(folder), "beside", 1, UNMATCHED)
+        together = measured(Path(folder), "together", 100)
+        apart = measured(Path(folder), "apart", 100, queues=100)
+        beside = measured(Path(folder), "beside", 1, unmatched=UNMATCHED)
         many = max(1, calls // 50)
         ratios = {
             "one subscriber": compare_each(
@@ -90,13 +97,21 @@ def compare_publications(calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, 
                 one.put,
                 beside="put",
             ),
-            "100 subscribers": compare_each(
-                "publication to 100 subscribers",
+            "100 subscribers, one queue": compare_each(
+                "publication to 100 subscribers, one queue",
                 rounds,
                 many,
-                hundred.publish,
-                hundred.put_hundred,
+                together.publish,
+                together.put_hundred,
                 beside="list of 100 puts",
+            ),
+            "100 subscribers, 100 queues": compare_each(
+                "publication to 100 subscribers, 100 queues",
+                rounds,
+                many,
+                apart.publish,
+                apart.put_hundred_alone,
+                beside="100 puts",
             ),
             "unmatched": compare_each(
                 f"publication beside {UNMATCHED:,} subscriptions that do not match",
@@ -115,8 +130,8 @@ def compare_publications(calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, 
                 beside="without them",
             ),
         }
-        for each in (one, hundred, beside):
-            each.close()
+        for store in (one, together, apart, beside):
+            store.close()
     return ratios
 
 

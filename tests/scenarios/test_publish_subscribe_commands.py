@@ -156,6 +156,9 @@ def test_b86_the_status_of_topics(play: Publishers) -> None:
     assert (found["TOPICSTR"], found["DURABLE"]) == ("a/b", "NO")
     [publisher] = play.rows("DISPLAY TPSTATUS('a/z') TYPE(PUB)")
     assert publisher["NUMPUBS"] == 1
+    handle.put([Message(b"x")] * 3)
+    [publisher] = play.rows("DISPLAY TPSTATUS('a/z') TYPE(PUB)")
+    assert publisher["NUMPUBS"] == 4
     assert publisher["ACTCONN"].endswith(f"{play.program('P').number:016X}")
 
 

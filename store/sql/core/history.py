@@ -85,6 +85,15 @@ def record_plainly(
 
 
 @statement
+def record_copy(cause: Cause, detail: Placeholder, id: Placeholder) -> ClauseElement:
+    # Values that are the same each time take longer to bind than to compile once.
+    columns, events = message_events(
+        constant("PUT"), cause, unit=_m.unit, cause=constant("publication"), detail=detail
+    )
+    return insert(event).from_select(columns, events.where(_m.id == id))
+
+
+@statement
 def times_moved(
     qmgr: Placeholder,
     queue: Placeholder,

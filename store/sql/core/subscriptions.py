@@ -171,9 +171,9 @@ def publishers(qmgr: Placeholder) -> ClauseElement:
 
 
 @statement
-def note_publication(handle: Placeholder, now: Placeholder) -> ClauseElement:
+def note_publications(handle: Placeholder, now: Placeholder, count: Placeholder) -> ClauseElement:
     changed = update(publisher).where(_p.handle == handle)
-    return changed.values(published_at=now, publications=_p.publications + ONE)
+    return changed.values(published_at=now, publications=_p.publications + count)
 
 
 @statement

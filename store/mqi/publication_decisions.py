@@ -1,0 +1,262 @@
+"""What is decided about a publication before anything is put (publish-subscribe §2)."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from msgspec import Struct
+
+from mqsc.store.constants import MQMF, MQRC
+from mqsc.store.descriptor import NO_ID, MessageDescriptor
+from mqsc.store.engine import publishing, retained
+from mqsc.store.engine.effects import Arrival
+from mqsc.store.engine.known_publications import (
+    KnownPublication,
+    PublicationKey,
+    holds_for_all_alike,
+    known_publication,
+)
+from mqsc.store.engine.name_resolution import Destination
+from mqsc.store.engine.publishing import Carried, KnownTopic, Plan, Publication
+from mqsc.store.engine.state import CallContext
+from mqsc.store.error import refuse_for, refuse_if
+from mqsc.store.headers import mqmd
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.mqi import put_properties
+from mqsc.store.mqi.put_context import in_context
+from mqsc.store.mqi.state import HandleState
+from mqsc.store.rules import putting
+from mqsc.store.rules.report_message import options_warning
+from mqsc.store.rules.topics import publication as publication_rules
+from mqsc.store.sql.objects import to_json
+from mqsc.store.sql.rows import QueueRow
+from mqsc.store.sqlite.database import Transaction
+
+_SEGMENTATION = int(MQMF.SEGMENTATION_ALLOWED | MQMF.SEGMENT | MQMF.LAST_SEGMENT)
+
+
+class PublicationCall(Struct, frozen=True):
+    """One call: through which handle, to which topic, and how."""
+
+    tx: Transaction
+    call: CallContext
+    handle: HandleState
+    known: KnownTopic
+    alias: QueueRow | None
+    options: PutMessageOptions
+    option_bits: int
+    with_handles: bool
+
+
+class DecidedPublication(Struct, frozen=True):
+    """What is decided about a publication before anything is put: the descriptor to return, the
+    copies, the details of the PUBLISH, a warning or 0, and what is retained, on which queue.
+    """
+
+    returned: MessageDescriptor
+    publication: Publication
+    plan: Plan
+    detail: str
+    warning: int
+    has_persistent: bool
+    retained: tuple[Arrival, Destination] | None
+
+
+class PublicationFailed(Exception):
+    """A publication that nobody gets (2502): the transaction is rolled back, and then recorded."""
+
+    def __init__(self, index: int, publication: Publication, plan: Plan) -> None:
+        super().__init__(index, publication, plan)
+        self.index = index
+        self.publication = publication
+        self.plan = plan
+
+
+def decided(
+    one: PublicationCall, index: int, message: Message, queue: QueueRow | None
+) -> DecidedPublication:
+    """Decide everything about one message, or take what was decided about one like it."""
+    key = _key(one, message)
+    if key is None:
+        return _newly_decided(one, index, message)
+    known = one.handle.known_publications.get(one.known, key)
+    before = None if known is None else _as_before(one, message, known, queue)
+    if before is not None:
+        return before
+    new = _newly_decided(one, index, message)
+    # In a transaction that others follow in, what is decided may be rolled back.
+    is_lasting = one.handle.connection.store.database.enclosing.connection is None
+    if is_lasting and holds_for_all_alike(one.known, new.plan, new.publication, new.returned):
+        known = known_publication(
+            one.call,
+            one.known,
+            new.plan,
+            new.publication,
+            new.returned,
+            warning=new.warning,
+            detail=new.detail,
+        )
+        one.handle.known_publications.keep(one.known, key, known)
+    return new
+
+
+# Options with which more decides than the descriptor, or more is done than to put copies.
+_DECIDED_ELSEWHERE = (
+    putting.PASSED | putting.SET_ALL_CONTEXT | putting.SUPPRESS_REPLYTO | putting.RETAIN
+)
+
+
+def _key(one: PublicationCall, message: Message) -> PublicationKey | None:
+    """What publications have in common that are decided alike; None where more decides."""
+    if one.option_bits & _DECIDED_ELSEWHERE or one.with_handles or one.alias is not None:
+        return None
+    try:
+        likeness = message.descriptor.likeness()
+    except TypeError:
+        # A value does not fit its field: deciding about the message explains the fault.
+        return None
+    return one.option_bits, one.options.publication_level, likeness
+
+
+def _as_before(
+    one: PublicationCall, message: Message, known: KnownPublication, queue: QueueRow | None
+) -> DecidedPublication | None:
+    """What is decided about a message like one before it; None when it is longer, or a queue does
+    not take a copy as it did.
+    """
+    if len(message.body) > known.longest:
+        return None
+    given, identifiers = message.descriptor, one.handle.connection.identifiers
+    placed = copy(known.placed)
+    placed.put_at = one.call.now
+    placed.group_id = given.group_id
+    placed.msg_id = given.msg_id
+    placed.correl_id = given.correl_id
+    _renew_identifiers(one, placed)
+    publication = Publication(one.handle.topic, _shared(one, placed), message.body)
+    plan = known.planned(one.tx, one.call, publication, identifiers, queue)
+    if plan is None:
+        return None
+    return DecidedPublication(
+        placed, publication, plan, known.detail, known.warning, known.has_persistent, None
+    )
+
+
+def _newly_decided(one: PublicationCall, index: int, message: Message) -> DecidedPublication:
+    """Decide everything about one message."""
+    call, known = one.call, one.known
+    level = one.options.publication_level
+    returned, publication, warning = _prepared(one, message)
+    carried = Carried(publication, call.qmgr.ccsid, known.headers)
+    skipped = one.handle.connection.number if one.option_bits & putting.NOT_OWN_SUBS else 0
+    verdict = publishing.verdict_of(call, known, carried, level, skipped)
+    plan = publishing.planned(
+        one.tx,
+        call,
+        carried,
+        known.receivers,
+        verdict,
+        uses_dead_letter_queue=known.settings.uses_dead_letter_queue,
+        kept=known.destinations,
+    )
+    persistence = publication.descriptor.persistence
+    if plan.fault(known.settings, persistence):
+        raise PublicationFailed(index, publication, plan)
+    is_retained = bool(one.option_bits & putting.RETAIN)
+    what_follows = details(plan, level) | publishing.excluded(known, verdict)
+    if is_retained:
+        what_follows["retained"] = 1
+    return DecidedPublication(
+        returned,
+        publication,
+        plan,
+        to_json(what_follows),
+        warning,
+        plan.has_persistent or bool(is_retained and persistence),
+        _kept(one, carried) if is_retained else None,
+    )
+
+
+def _kept(one: PublicationCall, carried: Carried) -> tuple[Arrival, Destination]:
+    """The message that is retained, and its queue; MQError 2479 when that does not take it."""
+    descriptor, body = carried.to_retain()
+    descriptor = descriptor.copy()
+    if descriptor.msg_id == NO_ID:
+        descriptor.msg_id = one.call.new_identifier()
+    kept = Arrival(descriptor, body)
+    return kept, retained.room(one.tx, one.call, kept)
+
+
+def _prepared(one: PublicationCall, message: Message) -> tuple[MessageDescriptor, Publication, int]:
+    """Validate one message: the descriptor to return, the publication, and a warning or 0."""
+    descriptor, body = message.descriptor, message.body
+    if one.with_handles:
+        descriptor = put_properties.given_descriptor(descriptor, one.options, one.option_bits)
+    unfit = mqmd.descriptor_fault(descriptor)
+    if unfit:
+        raise ValueError(unfit)
+    name = one.handle.name
+    placed = descriptor.copy()
+    if one.option_bits & putting.SUPPRESS_REPLYTO:
+        placed.reply_to_q = placed.reply_to_q_mgr = ""
+    refuse_if(placed.msg_flags & _SEGMENTATION, MQRC.SEGMENTATION_NOT_ALLOWED, name)
+    refuse_for(putting.descriptor_fault(placed), name)
+    refuse_for(putting.context_fault(one.option_bits, one.handle.options), name)
+    _decide(one, placed)
+    stored, data, counted = put_properties.with_properties(
+        one.tx, one.call, placed, body, one.options
+    )
+    refuse_if(counted > one.call.qmgr.max_length, MQRC.MSG_TOO_BIG_FOR_Q_MGR, name)
+    warning = putting.priority_warning(placed.priority) or options_warning(placed.report)
+    placed.resolved_q_name = placed.resolved_q_mgr_name = ""
+    return placed, Publication(one.handle.topic, _shared(one, stored), data), warning
+
+
+def _shared(one: PublicationCall, descriptor: MessageDescriptor) -> MessageDescriptor:
+    """The descriptor as all copies have it: none has a new identifier that the call returns."""
+    if not one.option_bits & putting.NEW_MSG_ID:
+        return descriptor
+    shared = copy(descriptor)
+    shared.msg_id = NO_ID
+    return shared
+
+
+def _decide(one: PublicationCall, placed: MessageDescriptor) -> None:
+    """Set every field that the queue manager decides."""
+    call, defaults = one.call, one.known.settings.defaults(one.call.qmgr.ccsid)
+    if one.alias is not None:
+        priority, persistence = one.alias.default_priority, one.alias.default_persistence
+        defaults = defaults._replace(priority=priority, persistence=persistence)
+    mqmd.make_plain(placed)
+    publication_rules.fill(placed, defaults)
+    placed.backout_count = 0
+    placed.put_at = call.now
+    _renew_identifiers(one, placed)
+    suppressed = one.option_bits & putting.SUPPRESS_REPLYTO
+    if not placed.reply_to_q_mgr and not suppressed:
+        placed.reply_to_q_mgr = call.qmgr.name
+    context = one.option_bits & putting.CONTEXT
+    in_context(one.handle, call, placed, context, one.options.context)
+
+
+def _renew_identifiers(one: PublicationCall, placed: MessageDescriptor) -> None:
+    """Set the identifiers that the options ask for."""
+    identifiers = one.handle.connection.identifiers
+    if one.option_bits & putting.NEW_MSG_ID:
+        placed.msg_id = next(identifiers)
+    if one.option_bits & putting.NEW_CORREL_ID:
+        placed.correl_id = next(identifiers)
+
+
+def details(plan: Plan, level: int, *, is_failure: bool = False) -> dict[str, object]:
+    """What becomes of a publication, as the PUBLISH says it."""
+    found: dict[str, object] = {
+        "matched": len(plan.verdict.receiving),
+        "delivered": 0 if is_failure else len(plan.delivered),
+        "dead_lettered": 0 if is_failure else plan.dead_lettered,
+        "level": level,
+    }
+    lost = [each for each in plan.failed if not each.is_dead_lettered]
+    if lost:
+        found["failed"] = {each.receiver.name: each.reason for each in lost}
+    return found
