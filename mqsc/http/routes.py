@@ -1,6 +1,7 @@
 """The resources: their paths, methods and queries, who may use them, and what answers (rest §1).
 
-To add one, add a row; the OpenAPI document is made of the same rows.
+To add one, add a row; the OpenAPI document is made of the same rows. A row without `answers` is a
+resource that is refused, and not in the document.
 """
 
 from __future__ import annotations
@@ -45,38 +46,8 @@ class Operation(NamedTuple):
         return self.method in _CHANGING and bool(self.roles)
 
 
+# Routes are tried in this order: what programs do again and again comes first.
 OPERATIONS: tuple[Operation, ...] = (
-    Operation("POST", f"{_REST}/login", login.log_in, "Log in", (204,), frozenset()),
-    Operation("GET", f"{_REST}/login", login.show_login, "The user with the roles"),
-    Operation("DELETE", f"{_REST}/login", login.log_out, "Log out", (204,)),
-    Operation(
-        "GET",
-        f"{_REST}/admin/installation",
-        administration.show_installation,
-        "The installation",
-        query=("attributes",),
-    ),
-    Operation(
-        "GET",
-        f"{_REST}/admin/installation/{{installation}}",
-        administration.show_installation,
-        "The installation by its name",
-        query=("attributes",),
-    ),
-    Operation(
-        "GET",
-        f"{_REST}/admin/qmgr",
-        administration.show_queue_managers,
-        "The queue managers",
-        query=("state", "attributes", "status"),
-    ),
-    Operation(
-        "GET",
-        f"{_REST}/admin/qmgr/{{qmgr}}",
-        administration.show_queue_managers,
-        "A queue manager",
-        query=("state", "attributes", "status"),
-    ),
     Operation(
         "POST",
         f"{_REST}/admin/action/qmgr/{{qmgr}}/mqsc",
@@ -115,6 +86,37 @@ OPERATIONS: tuple[Operation, ...] = (
         messaging.list_messages,
         "The identifiers of the next messages",
         query=(*_ONE_MESSAGE, "limit"),
+    ),
+    Operation("POST", f"{_REST}/login", login.log_in, "Log in", (204,), frozenset()),
+    Operation("GET", f"{_REST}/login", login.show_login, "The user with the roles"),
+    Operation("DELETE", f"{_REST}/login", login.log_out, "Log out", (204,)),
+    Operation(
+        "GET",
+        f"{_REST}/admin/installation",
+        administration.show_installation,
+        "The installation",
+        query=("attributes",),
+    ),
+    Operation(
+        "GET",
+        f"{_REST}/admin/installation/{{installation}}",
+        administration.show_installation,
+        "The installation by its name",
+        query=("attributes",),
+    ),
+    Operation(
+        "GET",
+        f"{_REST}/admin/qmgr",
+        administration.show_queue_managers,
+        "The queue managers",
+        query=("state", "attributes", "status"),
+    ),
+    Operation(
+        "GET",
+        f"{_REST}/admin/qmgr/{{qmgr}}",
+        administration.show_queue_managers,
+        "A queue manager",
+        query=("state", "attributes", "status"),
     ),
     Operation(
         "POST",
@@ -165,6 +167,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "/health/ready",
         monitoring.is_ready,
         "Whether the store can be used",
+        (200, 503),
         roles=frozenset(),
         versions=(),
     ),
