@@ -230,8 +230,8 @@ def _name_of(host: str) -> str:
 def _of_router(scope: Scope, error: HTTPException) -> RestError:
     if error.status_code == 405:
         headers = [("Allow", (error.headers or {}).get("Allow", ""))]
-        return RestError(405, "MQWB0105E", scope["method"], headers=headers)
-    return RestError(404, "MQWB0005E", scope["path"])
+        return RestError(405, "MQSC0607E", scope["method"], headers=headers)
+    return RestError(404, contract.UNKNOWN_URL, scope["path"])
 
 
 def _is_address(name: str) -> bool:
