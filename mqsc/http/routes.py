@@ -20,6 +20,14 @@ _QUEUE = f"{_REST}/messaging/qmgr/{{qmgr}}/queue/{{queue}}"
 _READERS = frozenset((contract.ADMINISTRATOR_ROLE, contract.READER_ROLE))
 _USERS = frozenset((contract.ADMINISTRATOR_ROLE, contract.READER_ROLE, contract.USER_ROLE))
 _ONE_MESSAGE = ("messageId", "correlationId")
+# The methods of the resources of v1 that are not here; an object has a longer path.
+_NOT_HERE = (
+    ("GET", ""),
+    ("POST", ""),
+    ("GET", "/{object}"),
+    ("PATCH", "/{object}"),
+    ("DELETE", "/{object}"),
+)
 _CHANGING = frozenset(("POST", "PATCH", "DELETE"))
 
 
@@ -126,23 +134,16 @@ OPERATIONS: tuple[Operation, ...] = (
         (201,),
         takes_text=True,
     ),
-    Operation(
-        "GET",
-        f"{contract.BASE}/v1/admin/qmgr/{{qmgr}}/{{kind:v1_kind}}",
-        administration.refuse_resource,
-        "A resource of v1 that is not here: refused",
-        (),
-        versions=(),
-        more_errors=(501,),
-    ),
-    Operation(
-        "GET",
-        f"{contract.BASE}/v1/admin/qmgr/{{qmgr}}/{{kind:v1_kind}}/{{object}}",
-        administration.refuse_resource,
-        "A resource of v1 that is not here: refused",
-        (),
-        versions=(),
-        more_errors=(501,),
+    *(
+        Operation(
+            method,
+            f"{contract.BASE}/v1/admin/qmgr/{{qmgr}}/{{kind:v1_kind}}{end}",
+            administration.refuse_resource,
+            "A resource of v1 that is not here: refused",
+            (),
+            versions=(),
+        )
+        for method, end in _NOT_HERE
     ),
     Operation(
         "GET",
