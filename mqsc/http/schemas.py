@@ -1,5 +1,5 @@
 """The schemas of the OpenAPI document: names, queries, headers and bodies, as the server checks
-them (rest §1 to §5).
+them (rest §1, §5).
 """
 
 from __future__ import annotations
