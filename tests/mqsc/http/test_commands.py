@@ -261,6 +261,12 @@ VALUES = [
 ]
 
 
+@pytest.mark.parametrize("value", [None, {}])
+def test_a_value_is_checked_before_the_command(client: Client, value: object) -> None:
+    answer = client.command("display", "nonsense", "Q1", parameters={"any": value})
+    assert answer.error == (400, "MQWB0106E", 0, 0)
+
+
 @pytest.mark.parametrize(("name", "value"), VALUES)
 def test_a_value_of_another_type(client: Client, name: str, value: object) -> None:
     answer = client.command("alter", "qlocal", "Q1", parameters={name: value})
