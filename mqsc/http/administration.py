@@ -32,11 +32,11 @@ async def show_installation(exchange: Exchange) -> Response:
 
 async def perform_command(exchange: Exchange) -> Response:
     """Perform one command of MQSC. The answer is sent as its rows are read."""
-    require_json(exchange.request)
+    require_json(exchange.headers)
     data = await exchange.body()
     store = exchange.service.store
     name = exchange.name("qmgr")
-    gateway = exchange.request.headers.get(GATEWAY_HEADER)
+    gateway = exchange.headers.get(GATEWAY_HEADER)
 
     def begin(caller: Caller) -> tuple[commands.CommandAnswer, bytes]:
         commands.check_gateway(store, gateway)

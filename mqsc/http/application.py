@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import lru_cache
 from itertools import count
 from urllib.parse import urlsplit
 
@@ -18,7 +19,7 @@ from mqsc.http import contract
 from mqsc.http.bodies import UNREAD, drop_rest
 from mqsc.http.callers import Claim
 from mqsc.http.errors import RestError, error_of_store
-from mqsc.http.exchange import JSON, Exchange, Service, response
+from mqsc.http.exchange import JSON, Exchange, Service, headers_of, response
 from mqsc.http.routes import OPERATIONS, Operation
 from mqsc.http.traffic import Traffic
 from mqsc.store.environment import elapsed_real_seconds
@@ -34,6 +35,7 @@ _HEADERS = [
 LOCAL_NAMES = frozenset(("localhost", "127.0.0.1", "::1"))
 _LOGGED = frozenset((401, 403, 408, 413, 421, 429))
 _SERVER_FAULT = 500
+_HOSTS_REMEMBERED = 64
 
 
 class _Version(Convertor[str]):
@@ -98,18 +100,24 @@ class Application:
     async def _answer(self, operation: Operation, request: Request) -> Response:
         """The answer of a resource, after the checks that come before it."""
         request.scope["mqsc.operation"] = operation
-        claim = await self._claim(operation, request)
-        if operation.needs_csrf and contract.CSRF_HEADER not in request.headers:
+        headers = headers_of(request.scope)
+        claim = await self._claim(operation, request, headers)
+        if operation.needs_csrf and contract.CSRF_HEADER not in headers:
             raise RestError(403, contract.CSRF_MISSING)
-        exchange = Exchange(request, self._service, claim, operation.roles)
+        exchange = Exchange(request, self._service, headers, claim, operation.roles)
         exchange.read_query(operation.query)
         return await operation.endpoint(exchange)
 
-    async def _claim(self, operation: Operation, request: Request) -> Claim | None:
+    async def _claim(
+        self,
+        operation: Operation,
+        request: Request,
+        headers: Mapping[str, str],
+    ) -> Claim | None:
         if not operation.roles:
             return None
         address = request.client.host if request.client else ""
-        claim = await self._service.callers.claim(request.headers, address)
+        claim = await self._service.callers.claim(headers, address)
         request.scope["mqsc.user"] = claim.user
         return claim
 
@@ -157,10 +165,7 @@ class Application:
         """RestError 421 for the name of another server: its site has pointed its name here. An
         address cannot be pointed.
         """
-        try:
-            name = (urlsplit(f"//{host}").hostname or "").lower()
-        except ValueError:
-            name = host
+        name = _name_of(host)
         if name not in self._hosts and not _is_address(name):
             raise RestError(421, "MQSC0603E", host)
 
@@ -213,11 +218,20 @@ class Application:
             self._service.log(line)
 
 
+@lru_cache(maxsize=_HOSTS_REMEMBERED)
+def _name_of(host: str) -> str:
+    """The name in a header Host, in lower case and without the port."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return host
+
+
 def _of_router(scope: Scope, error: HTTPException) -> RestError:
     if error.status_code == 405:
         headers = [("Allow", (error.headers or {}).get("Allow", ""))]
-        return RestError(405, "MQWB0105E", scope["method"], headers=headers)
-    return RestError(404, "MQWB0005E", scope["path"])
+        return RestError(405, "MQSC0607E", scope["method"], headers=headers)
+    return RestError(404, contract.UNKNOWN_URL, scope["path"])
 
 
 def _is_address(name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 
 from starlette.requests import Request
@@ -23,11 +24,11 @@ _MOST_PARTS_DROPPED = 64
 _DROPPING_SECONDS = 1.0
 
 
-async def read_body(request: Request, most: int) -> bytes:
+async def read_body(request: Request, headers: Mapping[str, str], most: int) -> bytes:
     """The body of a request; RestError 413 for one of more than `most` bytes, 408 for one that
     does not arrive in 30 s. After either, the connection is closed.
     """
-    length = request.headers.get("content-length", "0")
+    length = headers.get("content-length", "0")
     if length.isdigit() and int(length) > most:
         request.scope[UNREAD] = True
         raise _too_large(most)

@@ -118,7 +118,7 @@ class Callers:
             checked = await self._checked_once(key, user, password)
             if checked is None:
                 self._failures.add(user, address)
-                raise _unauthenticated("the user or the password is wrong")
+                raise _wrong_password(mechanism)
             stamp = checked
             self._remember(key, stamp)
         self._failures.forget(user, address)
@@ -160,7 +160,7 @@ class Callers:
             if claim.token:
                 self.tokens.end(claim.token)
                 raise RestError(401, contract.TOKEN_INVALID)
-            raise _unauthenticated("the user or the password is wrong")
+            raise _wrong_password(claim.mechanism)
         if is_administrator or ADMINISTRATOR_GROUP in groups:
             return Caller(claim.user, ALL_ROLES, claim.mechanism, claim.user)
         if contract.READER_ROLE in groups:
@@ -177,6 +177,16 @@ def _unauthenticated(detail: str) -> RestError:
     return RestError(401, contract.NOT_AUTHENTICATED, detail, headers=_CHALLENGE)
 
 
+def _basic_failed(detail: str) -> RestError:
+    return RestError(401, contract.BASIC_FAILED, detail, headers=_CHALLENGE)
+
+
+def _wrong_password(mechanism: str) -> RestError:
+    """401 for a user or a password that is wrong, in the header or in the body of a login."""
+    refuse = _basic_failed if mechanism == BASIC else _unauthenticated
+    return refuse("the user or the password is wrong")
+
+
 def _basic(header: str) -> tuple[str, str]:
     """User and password of a header Authorization; RestError 401 if it has none."""
     scheme, _, encoded = header.partition(" ")
@@ -185,8 +195,8 @@ def _basic(header: str) -> tuple[str, str]:
     try:
         text = b64decode(encoded.strip(), validate=True).decode()
     except (binascii.Error, ValueError):
-        raise _unauthenticated("the header Authorization is not Base64 of UTF-8") from None
+        raise _basic_failed("the header Authorization is not Base64 of UTF-8") from None
     user, colon, password = text.partition(":")
     if not colon:
-        raise _unauthenticated("the header Authorization has no colon after the user")
+        raise _basic_failed("the header Authorization has no colon after the user")
     return user, password

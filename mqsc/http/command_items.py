@@ -24,12 +24,15 @@ _BETWEEN = "   "
 _WITHOUT_ROWS = frozenset({("DISPLAY", "CMDSERV")})
 # A row for each handle: those of one connection, or of one queue, are one item.
 _HANDLES = {"CONN": "CONN", "QSTATUS": "QUEUE"}
+_HANDLE = "HANDLE"
+_TYPES_WITH_HANDLES = frozenset((_HANDLE, "ALL", "*"))
 
 
 def refused_item(refusal: CommandRefusal, *, as_text: bool) -> Item:
     """The item of a command that MQSC refuses."""
     reason = REASONS.get(refusal.message_id, 0) or int(MQRCCF.PARM_SYNTAX_ERROR)
-    texts = [message_line(refusal.message_id), f"{refusal.sentence}."]
+    end = "" if refusal.sentence.endswith("?") else "."
+    texts = [message_line(refusal.message_id), f"{refusal.sentence}{end}"]
     return _coded(FAILED, reason, texts, as_text=as_text)
 
 
@@ -106,10 +109,21 @@ def _value(value: Any, flag: Flag | None) -> Any:
 def _with_nested_handles(request: Request, rows: Iterable[Item]) -> Iterable[Item]:
     """The rows of handles by their connection or queue, as IBM's server nests them."""
     key = _HANDLES.get(request.noun, "").lower()
-    if not key or request.options.get("TYPE") != "HANDLE":
+    if not key or request.options.get("TYPE") not in _TYPES_WITH_HANDLES:
         return rows
     groups = groupby(rows, lambda row: row[key])
-    return ({key: name, "objects": [_without(row, key) for row in group]} for name, group in groups)
+    return (_nested({key: name}, [_without(row, key) for row in group]) for name, group in groups)
+
+
+def _nested(item: Item, rows: Iterable[Item]) -> Item:
+    """The item of a connection or queue: the attributes of its own, and its handles."""
+    handles = []
+    for row in rows:
+        if row.get("type") == _HANDLE:
+            handles.append(row)
+        else:
+            item |= row
+    return {**item, "objects": handles} if handles else item
 
 
 def _without(row: Item, key: str) -> Item:

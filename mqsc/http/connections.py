@@ -63,9 +63,11 @@ class Connections:
             if found is None:
                 return None
             self._idle.remove(found)
-        row = self._store.read(managers.by_name, key[0])
-        if row is not None and row.run == found.connection.run and row.state == managers.RUNNING:
-            return found.connection
+        hot = self._store.read(managers.read_hot_columns, key[0])
+        if hot is not None:
+            _, run, state, _ = hot
+            if run == found.connection.run and state == managers.RUNNING:
+                return found.connection
         _end(found.connection)
         return None
 

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Scope
 
 from mqsc.http import contract
 from mqsc.http.bodies import read_body
@@ -40,6 +41,16 @@ class Service(Struct, eq=False):
     description: Mapping[str, Any]
 
 
+def headers_of(scope: Scope) -> dict[str, str]:
+    """The headers of a request by their names in lower case; of several of the same name, the
+    first.
+    """
+    return {
+        name.decode("latin-1"): value.decode("latin-1")
+        for name, value in reversed(scope["headers"])
+    }
+
+
 class Exchange:
     """A request to a resource, after its credentials were checked."""
 
@@ -47,19 +58,26 @@ class Exchange:
         self,
         request: Request,
         service: Service,
+        headers: Mapping[str, str],
         claim: Claim | None,
         roles: frozenset[str],
     ) -> None:
         self.request = request
         self.service = service
+        self.headers = headers
+        self._path_names: Mapping[str, str] = request.path_params
         self.claim = claim
         self.version = str(request.path_params.get("version", contract.VERSIONS[-1]))
         self.query: Mapping[str, str] = {}
         self._roles = roles
 
     def name(self, parameter: str) -> str:
-        """A name in the path, percent-decoded once; RestError 400 for one that no object has."""
-        text = str(self.request.path_params.get(parameter, ""))
+        """A name in the path, percent-decoded once, blank if the path has none; RestError 400 for
+        one that no object has.
+        """
+        text = self._path_names.get(parameter)
+        if text is None:
+            return ""
         try:
             name = unquote(text, errors="strict")
         except UnicodeDecodeError:
@@ -89,7 +107,7 @@ class Exchange:
 
     async def body(self) -> bytes:
         """The body of the request."""
-        return await read_body(self.request, self.service.most_bytes)
+        return await read_body(self.request, self.headers, self.service.most_bytes)
 
     async def in_thread(
         self,
@@ -132,7 +150,7 @@ def response(
     """An answer with these headers, of which several may have the same name."""
     made = Response(body, status)
     if media_type is not None:
-        made.headers["content-type"] = media_type
+        made.raw_headers.append((b"content-type", media_type.encode("latin-1")))
     for name, value in headers:
-        made.headers.append(name, value)
+        made.raw_headers.append((name.lower().encode("latin-1"), value.encode("latin-1")))
     return made

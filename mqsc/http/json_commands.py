@@ -42,6 +42,7 @@ def read_command(qmgr: QueueManager, body: Mapping[str, Any]) -> Request | Comma
     parameters = body.get("parameters", {})
     if not isinstance(parameters, dict):
         raise invalid("the field 'parameters' must be an object")
+    _check_values(parameters)
     shown = _shown(body, verb)
     syntax = _syntax(verb, noun)
     words: list[Word] = []
@@ -52,6 +53,15 @@ def read_command(qmgr: QueueManager, body: Mapping[str, Any]) -> Request | Comma
     words += [_word(keyword, None, len(words) + 1) for keyword in shown]
     named = _named(syntax, noun, name)
     return analyse(Command((_word(verb), named, *words), 1))
+
+
+def _check_values(parameters: Mapping[str, Any]) -> None:
+    """RestError 400 for a parameter with a value that none can have, whatever the command is."""
+    for name, value in parameters.items():
+        if isinstance(value, dict) or value is None:
+            raise invalid(
+                f"the parameter '{name}' must be a string, a number, a boolean or an array"
+            )
 
 
 def _shown(body: Mapping[str, Any], verb: str) -> list[str]:
@@ -91,10 +101,6 @@ def _words(syntax: CommandSyntax, parameters: Mapping[str, Any]) -> Iterator[Wor
     for column, (name, value) in enumerate(parameters.items(), 1):
         keyword = name.strip().upper()
         known = syntax.words.get(keyword)
-        if isinstance(value, dict) or value is None:
-            raise invalid(
-                f"the parameter '{name}' must be a string, a number, a boolean or an array"
-            )
         if known is None:
             # The analysis refuses the keyword, and says what is meant.
             yield _word(keyword, ["?"], column)

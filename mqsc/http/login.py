@@ -19,13 +19,13 @@ async def log_in(exchange: Exchange) -> Response:
     """204 with a new token in one cookie, whatever cookie came with the request."""
     request = exchange.request
     service = exchange.service
-    require_json(request)
+    require_json(exchange.headers)
     body = object_of(await exchange.body(), _FIELDS)
     user = text_of(body, "username")
     password = text_of(body, "password")
     address = request.client.host if request.client else ""
     claim = await service.callers.password_claim(user, password, address)
-    former = token_in(request.headers.get("cookie", ""))
+    former = token_in(exchange.headers.get("cookie", ""))
     if former is not None:
         service.callers.tokens.end(former)
     assert claim.stamp is not None

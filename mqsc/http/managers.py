@@ -20,12 +20,12 @@ from mqsc.verbs import perform_request
 
 # The application of what is done for requests, in the history and in DISPLAY CONN.
 SERVER = "mqsc serve"
-_INSTALLATION = "Installation1"
+INSTALLATION = "Installation1"
 _STATES = {RUNNING: "running", QUIESCING: "quiescing", ENDED: "endedNormally"}
 _EVERY = "*"
 _PUBLISH_SUBSCRIBE = {"ENABLED": "running", "COMPAT": "compatible", "DISABLED": "stopped"}
-_EXTENDED = ("isDefaultQmgr", "permitStandby", "installationName")
-_STATUS = (
+EXTENDED = ("isDefaultQmgr", "permitStandby", "installationName")
+STATUS = (
     "started",
     "channelInitiatorState",
     "connectionCount",
@@ -54,8 +54,8 @@ def queue_managers(store: Store, name: str, query: Mapping[str, str]) -> dict[st
     state = query.get("state")
     if state not in (None, "running", "ended"):
         raise invalid("the parameter 'state' takes running or ended")
-    extended = _selected(query, "attributes", "extended", _EXTENDED)
-    status = _selected(query, "status", "status", _STATUS)
+    extended = _selected(query, "attributes", "extended", EXTENDED)
+    status = _selected(query, "status", "status", STATUS)
     rows = [manager_row(store, name)] if name else store.queue_managers()
     wanted = [row for row in rows if state is None or (row.state == ENDED) == (state == "ended")]
     return {"qmgr": [_described(store, row, extended, status) for row in wanted]}
@@ -72,7 +72,7 @@ def _described(
         values = {
             "isDefaultQmgr": bool(row.is_default),
             "permitStandby": "notPermitted",
-            "installationName": _INSTALLATION,
+            "installationName": INSTALLATION,
         }
         described["extended"] = {name: values[name] for name in extended}
     if status:
@@ -128,15 +128,15 @@ def moment(microseconds: int) -> str:
 
 def installations(store: Store, name: str, query: Mapping[str, str]) -> dict[str, Any]:
     """The installation, of which there is one; with attributes=* where it is."""
-    if name not in ("", _INSTALLATION):
-        raise invalid(f"the installation is called {_INSTALLATION}")
+    if name not in ("", INSTALLATION):
+        raise invalid(f"the installation is called {INSTALLATION}")
     if query.get("attributes") not in (None, _EVERY, "extended"):
         raise invalid("the parameter 'attributes' takes * or extended")
     attributes = KINDS["QMGR"].attributes
     level = str(attributes["CMDLEVEL"].constant)
     digits = str(attributes["VERSION"].constant)
     version = ".".join(str(int(digits[at : at + 2])) for at in range(0, len(digits), 2))
-    described: dict[str, Any] = {"name": _INSTALLATION, "platform": "unix", "version": version}
+    described: dict[str, Any] = {"name": INSTALLATION, "platform": "unix", "version": version}
     if "attributes" in query:
         described["extended"] = {
             "dataPath": store.path or "",

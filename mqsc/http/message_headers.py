@@ -27,9 +27,9 @@ _HEX_ID = re.compile(rf"[0-9A-Fa-f]{{{2 * _ID_LENGTH}}}")
 _ID_PREFIX = "ID:"
 _MOST_MILLISECONDS = 99_999_999_900
 _IN_A_TENTH = 100
-_UNLIMITED, _AS_DESTINATION = "unlimited", "asDestination"
-_PERSISTENCES = {"nonPersistent": int(MQPER.NOT_PERSISTENT), "persistent": int(MQPER.PERSISTENT)}
-_PERSISTENCE_WORDS = {number: word for word, number in _PERSISTENCES.items()}
+UNLIMITED_WORD, AS_DESTINATION = "unlimited", "asDestination"
+PERSISTENCES = {"nonPersistent": int(MQPER.NOT_PERSISTENT), "persistent": int(MQPER.PERSISTENT)}
+_PERSISTENCE_WORDS = {number: word for word, number in PERSISTENCES.items()}
 _REPLY_TO = re.compile(r"([A-Za-z0-9./_%]{1,48})(?:@([A-Za-z0-9./_%]{1,48}))?")
 
 
@@ -127,7 +127,7 @@ def answer_headers(fields: ReceivedFields, version: str) -> list[tuple[str, str]
     expiry = descriptor.expiry
     headers = [
         (MESSAGE_ID, identifier_text(descriptor.msg_id, version)),
-        (EXPIRY, _UNLIMITED if expiry == UNLIMITED else str(expiry * _IN_A_TENTH)),
+        (EXPIRY, UNLIMITED_WORD if expiry == UNLIMITED else str(expiry * _IN_A_TENTH)),
         (PERSISTENCE, _PERSISTENCE_WORDS.get(descriptor.persistence, "nonPersistent")),
     ]
     correlation = correlation_text(fields, version)
@@ -173,11 +173,11 @@ def _identifier_form(version: str) -> str:
 
 
 def _expiry(text: str | None) -> int:
-    if text is None or text == _UNLIMITED:
+    if text is None or text == UNLIMITED_WORD:
         return UNLIMITED
     is_number = text.isascii() and text.isdigit() and len(text) <= len(str(_MOST_MILLISECONDS))
     if not is_number or not 0 < int(text) <= _MOST_MILLISECONDS:
-        wanted = f"{_UNLIMITED} or milliseconds from 1 to {_MOST_MILLISECONDS}"
+        wanted = f"{UNLIMITED_WORD} or milliseconds from 1 to {_MOST_MILLISECONDS}"
         raise refused_header(EXPIRY, text, wanted)
     return -(-int(text) // _IN_A_TENTH)
 
@@ -185,16 +185,16 @@ def _expiry(text: str | None) -> int:
 def _persistence(text: str | None) -> int:
     if text is None:
         return int(MQPER.NOT_PERSISTENT)
-    if text not in _PERSISTENCES:
-        raise refused_header(PERSISTENCE, text, " or ".join(_PERSISTENCES))
-    return _PERSISTENCES[text]
+    if text not in PERSISTENCES:
+        raise refused_header(PERSISTENCE, text, " or ".join(PERSISTENCES))
+    return PERSISTENCES[text]
 
 
 def _priority(text: str | None) -> int:
-    if text is None or text == _AS_DESTINATION:
+    if text is None or text == AS_DESTINATION:
         return int(MQPRI.PRIORITY_AS_Q_DEF)
     if not (len(text) == 1 and text.isascii() and text.isdigit()):
-        raise refused_header(PRIORITY, text, f"0 to 9 or {_AS_DESTINATION}")
+        raise refused_header(PRIORITY, text, f"0 to 9 or {AS_DESTINATION}")
     return int(text)
 
 

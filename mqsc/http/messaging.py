@@ -26,9 +26,9 @@ _AGAIN_SECONDS = 0.05
 
 async def put(exchange: Exchange) -> Response:
     """Put the body as a message on a queue, or publish it on a topic."""
-    require_text(exchange.request)
+    require_text(exchange.headers)
     body = await exchange.body()
-    described = put_of(exchange.request.headers, exchange.version)
+    described = put_of(exchange.headers, exchange.version)
     connections = exchange.service.connections
     _check_text(body)
 
@@ -52,7 +52,7 @@ def _check_text(body: bytes) -> None:
 
 async def browse(exchange: Exchange) -> Response:
     """The next message, which stays on the queue."""
-    require_utf_8(exchange.request)
+    require_utf_8(exchange.headers)
     wanted = _wanted(exchange)
     version = exchange.version
     connections = exchange.service.connections
@@ -66,7 +66,7 @@ async def browse(exchange: Exchange) -> Response:
 
 async def take(exchange: Exchange) -> Response:
     """Get the next message, perhaps after a wait."""
-    require_utf_8(exchange.request)
+    require_utf_8(exchange.headers)
     wanted = _wanted(exchange)
     version = exchange.version
     connections = exchange.service.connections

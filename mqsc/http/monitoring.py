@@ -13,7 +13,7 @@ from mqsc.store.sql import managers
 async def metrics(exchange: Exchange) -> Response:
     """The metrics, in the format that the client asks for."""
     exposition = exchange.service.exposition
-    accept = exchange.request.headers.get("accept", "")
+    accept = exchange.headers.get("accept", "")
     content_type, text = await exchange.in_thread(lambda _: exposition(accept))
     return response(200, text, content_type)
 

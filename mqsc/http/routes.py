@@ -1,6 +1,7 @@
 """The resources: their paths, methods and queries, who may use them, and what answers (rest §1).
 
-To add one, add a row; the OpenAPI document is made of the same rows.
+To add one, add a row; the OpenAPI document is made of the same rows. A row without `answers` is a
+resource that is refused, and not in the document.
 """
 
 from __future__ import annotations
@@ -19,6 +20,14 @@ _QUEUE = f"{_REST}/messaging/qmgr/{{qmgr}}/queue/{{queue}}"
 _READERS = frozenset((contract.ADMINISTRATOR_ROLE, contract.READER_ROLE))
 _USERS = frozenset((contract.ADMINISTRATOR_ROLE, contract.READER_ROLE, contract.USER_ROLE))
 _ONE_MESSAGE = ("messageId", "correlationId")
+# The methods of the resources of v1 that are not here; an object has a longer path.
+_NOT_HERE = (
+    ("GET", ""),
+    ("POST", ""),
+    ("GET", "/{object}"),
+    ("PATCH", "/{object}"),
+    ("DELETE", "/{object}"),
+)
 _CHANGING = frozenset(("POST", "PATCH", "DELETE"))
 
 
@@ -45,38 +54,8 @@ class Operation(NamedTuple):
         return self.method in _CHANGING and bool(self.roles)
 
 
+# Routes are tried in this order: what programs do again and again comes first.
 OPERATIONS: tuple[Operation, ...] = (
-    Operation("POST", f"{_REST}/login", login.log_in, "Log in", (204,), frozenset()),
-    Operation("GET", f"{_REST}/login", login.show_login, "The user with the roles"),
-    Operation("DELETE", f"{_REST}/login", login.log_out, "Log out", (204,)),
-    Operation(
-        "GET",
-        f"{_REST}/admin/installation",
-        administration.show_installation,
-        "The installation",
-        query=("attributes",),
-    ),
-    Operation(
-        "GET",
-        f"{_REST}/admin/installation/{{installation}}",
-        administration.show_installation,
-        "The installation by its name",
-        query=("attributes",),
-    ),
-    Operation(
-        "GET",
-        f"{_REST}/admin/qmgr",
-        administration.show_queue_managers,
-        "The queue managers",
-        query=("state", "attributes", "status"),
-    ),
-    Operation(
-        "GET",
-        f"{_REST}/admin/qmgr/{{qmgr}}",
-        administration.show_queue_managers,
-        "A queue manager",
-        query=("state", "attributes", "status"),
-    ),
     Operation(
         "POST",
         f"{_REST}/admin/action/qmgr/{{qmgr}}/mqsc",
@@ -116,6 +95,37 @@ OPERATIONS: tuple[Operation, ...] = (
         "The identifiers of the next messages",
         query=(*_ONE_MESSAGE, "limit"),
     ),
+    Operation("POST", f"{_REST}/login", login.log_in, "Log in", (204,), frozenset()),
+    Operation("GET", f"{_REST}/login", login.show_login, "The user with the roles"),
+    Operation("DELETE", f"{_REST}/login", login.log_out, "Log out", (204,)),
+    Operation(
+        "GET",
+        f"{_REST}/admin/installation",
+        administration.show_installation,
+        "The installation",
+        query=("attributes",),
+    ),
+    Operation(
+        "GET",
+        f"{_REST}/admin/installation/{{installation}}",
+        administration.show_installation,
+        "The installation by its name",
+        query=("attributes",),
+    ),
+    Operation(
+        "GET",
+        f"{_REST}/admin/qmgr",
+        administration.show_queue_managers,
+        "The queue managers",
+        query=("state", "attributes", "status"),
+    ),
+    Operation(
+        "GET",
+        f"{_REST}/admin/qmgr/{{qmgr}}",
+        administration.show_queue_managers,
+        "A queue manager",
+        query=("state", "attributes", "status"),
+    ),
     Operation(
         "POST",
         f"{_REST}/messaging/qmgr/{{qmgr}}/topic/{{topic:path}}/message",
@@ -124,23 +134,16 @@ OPERATIONS: tuple[Operation, ...] = (
         (201,),
         takes_text=True,
     ),
-    Operation(
-        "GET",
-        f"{contract.BASE}/v1/admin/qmgr/{{qmgr}}/{{kind:v1_kind}}",
-        administration.refuse_resource,
-        "A resource of v1 that is not here: refused",
-        (),
-        versions=(),
-        more_errors=(501,),
-    ),
-    Operation(
-        "GET",
-        f"{contract.BASE}/v1/admin/qmgr/{{qmgr}}/{{kind:v1_kind}}/{{object}}",
-        administration.refuse_resource,
-        "A resource of v1 that is not here: refused",
-        (),
-        versions=(),
-        more_errors=(501,),
+    *(
+        Operation(
+            method,
+            f"{contract.BASE}/v1/admin/qmgr/{{qmgr}}/{{kind:v1_kind}}{end}",
+            administration.refuse_resource,
+            "A resource of v1 that is not here: refused",
+            (),
+            versions=(),
+        )
+        for method, end in _NOT_HERE
     ),
     Operation(
         "GET",
@@ -165,6 +168,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "/health/ready",
         monitoring.is_ready,
         "Whether the store can be used",
+        (200, 503),
         roles=frozenset(),
         versions=(),
     ),

@@ -177,6 +177,25 @@ def test_w28_handles_are_nested(client: Client, qmgr: QueueManager) -> None:
         assert len(nested) == 1
 
 
+@pytest.mark.parametrize("word", ["all", "*"])
+def test_a_connection_with_its_handles_is_one_item(
+    client: Client, qmgr: QueueManager, word: str
+) -> None:
+    with qmgr.connect(application="billing") as connection:
+        connection.open("Q1", int(MQOO.INPUT_SHARED))
+        answer = client.command(
+            "display", "conn", "*", parameters={"type": word}, responseParameters=["all"]
+        )
+    (row,) = [each for each in parameters(answer) if each.get("appltag") == "billing"]
+    assert row["type"] == "CONN"
+    assert [(each["type"], each["objname"]) for each in row["objects"]] == [("HANDLE", "Q1")]
+
+
+def test_a_suggestion_ends_with_its_question_mark(client: Client) -> None:
+    answer = client.command("display", "qlocal", "Q1", responseParameters=["curdepht"])
+    assert answer.items[0]["message"][1].endswith("did you mean CURDEPTH?")
+
+
 def test_w29_no_connection(client: Client) -> None:
     answer = client.command("display", "conn", "FFFF", parameters={"type": "handle"})
     assert answer.items[0]["completionCode"] == 2
@@ -240,6 +259,12 @@ VALUES = [
     ("maxdepth", None),
     ("maxdepth", [{}]),
 ]
+
+
+@pytest.mark.parametrize("value", [None, {}])
+def test_a_value_is_checked_before_the_command(client: Client, value: object) -> None:
+    answer = client.command("display", "nonsense", "Q1", parameters={"any": value})
+    assert answer.error == (400, "MQWB0106E", 0, 0)
 
 
 @pytest.mark.parametrize(("name", "value"), VALUES)
@@ -332,11 +357,13 @@ def test_w38_w39_a_gateway(client: Client) -> None:
 
 
 def test_w40_resources_of_v1(client: Client) -> None:
-    assert client("GET", f"{V2}/admin/qmgr/QM1/queue").error == (404, "MQWB0005E", 0, 0)
+    assert client("GET", f"{V2}/admin/qmgr/QM1/queue").error == (404, "MQWB0116E", 0, 0)
     for kind in ("queue", "channel", "subscription", "queue/Q1"):
         answer = client("GET", f"{V1}/admin/qmgr/QM1/{kind}")
         assert answer.error == (501, "MQSC0606E", 0, 0)
         assert f"'{kind.partition('/')[0]}'" in answer.json["error"][0]["message"]
+    for method, path in (("POST", "queue"), ("PATCH", "queue/Q1"), ("DELETE", "queue/Q1")):
+        assert client(method, f"{V1}/admin/qmgr/QM1/{path}").error == (501, "MQSC0606E", 0, 0)
 
 
 def test_w50_file_transfer(client: Client) -> None:

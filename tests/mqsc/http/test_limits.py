@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import resource
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,12 +12,12 @@ from mqsc.http import bodies, protocol
 from mqsc.http.server import Listening, ListeningError, check
 from mqsc.store.client.store import Store
 from tests.mqsc.http.client import CSRF, V2, Client, basic, client_of
+from tests.mqsc.http.test_random_bytes import memory
 
 MESSAGE = f"{V2}/messaging/qmgr/QM1/queue/Q1/message"
 HEADERS = (
     f"Host: localhost\r\nAuthorization: {basic('adm')}\r\n{CSRF}: x\r\nContent-Type: text/plain\r\n"
 )
-RANDOM_REQUESTS = 400
 
 
 @contextmanager
@@ -63,6 +61,16 @@ def test_w73_bodies_that_are_too_long(store: Store) -> None:
 def test_a_body_of_100_mb_is_refused_before_it_is_read(client: Client) -> None:
     head = f"POST {MESSAGE} HTTP/1.1\r\n{HEADERS}Content-Length: {100 << 20}\r\n\r\n"
     assert status(reply(client, head.encode() + b"x" * (1 << 20))) == 413
+
+
+def test_bodies_of_100_mb_leave_nothing_in_memory(store: Store) -> None:
+    body = bytes(100 << 20)
+    with client_of(store, most_bytes=len(body)) as client:
+        assert client("POST", MESSAGE, body).error == (400, "MQWB0303E", 2, 2030)
+        used = memory()
+        for _ in range(3):
+            assert client("POST", MESSAGE, body).error == (400, "MQWB0303E", 2, 2030)
+        assert memory() - used < len(body) // 2
 
 
 def test_w73_two_lengths_that_differ(client: Client) -> None:
@@ -150,26 +158,6 @@ def test_what_is_no_request_is_refused(client: Client, sent: bytes, lines: list[
     assert 400 <= status(answer) < 500
     assert not any("error" in line for line in lines)
     assert client.send("GET", "/health/live").status == 200
-
-
-def test_random_bytes_are_never_a_fault(client: Client, lines: list[str]) -> None:
-    """Nor do they keep memory."""
-    chance = random.Random(54)
-    used = []
-    for number in range(RANDOM_REQUESTS):
-        sent = chance.randbytes(chance.randrange(1, 300))
-        if number % 2:
-            target = chance.randbytes(9).hex() if number % 4 == 1 else f"{V2}/login"
-            head = f"POST {target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(sent)}\r\n"
-            sent = head.encode() + b"Connection: close\r\n\r\n" + sent
-        with connected(client) as opened:
-            opened.sendall(sent)
-            opened.shutdown(socket.SHUT_WR)
-            answer = all_of(opened)
-        assert not answer or 400 <= status(answer) < 500
-        used.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-    assert used[-1] - used[RANDOM_REQUESTS // 2] < 20_000
-    assert not any(line.startswith("error") for line in lines)
 
 
 class TestListening:

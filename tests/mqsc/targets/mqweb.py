@@ -107,7 +107,7 @@ class Mqweb:
             return refused(403, "MQWB0100E")
         path = _PATH.fullmatch(request.path)
         if path is None:
-            return refused(404, "MQWB0005E")
+            return refused(404, "MQWB0116E")
         qmgr = unquote(path[1])
         with mqsc.open_store(self.store) as store:
             if qmgr not in {each.name for each in store.queue_managers()}:
