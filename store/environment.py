@@ -23,6 +23,8 @@ MICROSECONDS = 1_000_000
 # tests, 16 MB and an eighth of the time.
 PASSWORD_COST = (1 << 17, 8, 1)
 QUICK_PASSWORD_COST = (1 << 14, 8, 1)
+# With 1 in this variable, a process hashes passwords as in tests.
+QUICK_PASSWORDS = "MQSC_QUICK_PASSWORDS"
 
 
 class Clock(Protocol):
@@ -119,6 +121,7 @@ class Environment(Generic[ClockType]):
     @staticmethod
     def system() -> Environment[SystemClock]:
         """The machine's time and name, the user who runs the process, and unique identifiers.
+        Hashing is quick if the variable MQSC_QUICK_PASSWORDS is 1.
 
         >>> mqsc.Environment.system().clock.frozen
         False
@@ -131,6 +134,7 @@ class Environment(Generic[ClockType]):
             salt,
             os.getuid(),
             host=os.uname().nodename,
+            password_cost=_password_cost(),
         )
 
     @staticmethod
@@ -168,6 +172,10 @@ class Environment(Generic[ClockType]):
         1700000000000000
         """
         return Environment(FrozenClock(at), user, application, 0, password_cost=QUICK_PASSWORD_COST)
+
+
+def _password_cost() -> tuple[int, int, int]:
+    return QUICK_PASSWORD_COST if os.environ.get(QUICK_PASSWORDS) == "1" else PASSWORD_COST
 
 
 def _login_name() -> str:

@@ -78,13 +78,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_configure() -> None:
-    """Files of tests are in memory, unless the variable of pytest says where they are.
+    """Files of tests are in memory, unless the variable of pytest says where they are. Passwords
+    are hashed quickly: some hundred would take a minute.
 
     Tests send SIGINT, to themselves too. A shell that starts them in the background has it
     ignored.
     """
+    from mqsc.store.environment import QUICK_PASSWORDS
+
     if memory := folder_in_memory():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
+    os.environ.setdefault(QUICK_PASSWORDS, "1")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     # Collecting tests makes much that stays and nothing to collect.

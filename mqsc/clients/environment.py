@@ -2,24 +2,15 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace as replaced
 from pathlib import Path
 
 from mqsc.clients.connection_settings import VARIABLE, ClientSettings, as_text
-from mqsc.store.environment import QUICK_PASSWORD_COST, Environment, SystemClock
 
 _FOLDER = Path(__file__).parent
 MODULES, STARTUP = _FOLDER / "modules", _FOLDER / "startup"
 # The library that IBM's extensions need, by system.
 _LIBRARIES = ("libmqm_r.so", "libmqm_r.dylib")
 _INSTALLED = "/opt/mqm"
-# With this variable, passwords are hashed at the cost for tests. `pytest --mqsc` sets it.
-QUICK_PASSWORDS = "MQSC_QUICK_PASSWORDS"
-
-
-def quick_environment() -> Environment[SystemClock]:
-    """That of the machine, for a store whose passwords protect nothing: hashing is quick."""
-    return replaced(Environment.system(), password_cost=QUICK_PASSWORD_COST)
 
 
 def program_environment(

@@ -15,7 +15,6 @@ from msgspec import Struct, field
 
 from mqsc.clients import connection_settings
 from mqsc.clients.connection_settings import ClientSettings, SettingError
-from mqsc.clients.environment import QUICK_PASSWORDS, quick_environment
 from mqsc.clients.properties import MessageHandles
 from mqsc.console.options import Choices
 from mqsc.store.client.connection import Connection
@@ -133,8 +132,6 @@ class ClientProcess:
         the default one.
         """
         self._url = url
-        if environment is None and os.environ.get(QUICK_PASSWORDS) == "1":
-            environment = quick_environment()
         self._environment = environment
         self._stores: dict[str, Store] = {}
         self._connections: dict[int, LinkedConnection] = {}

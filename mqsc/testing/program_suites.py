@@ -10,7 +10,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,18 +24,14 @@ from mqsc.clients.connection_settings import (
     known_queue_manager,
     words_of,
 )
-from mqsc.clients.environment import (
-    MODULES,
-    QUICK_PASSWORDS,
-    program_environment,
-    quick_environment,
-)
+from mqsc.clients.environment import MODULES, program_environment
 from mqsc.clients.replaced_extensions import Replacements
 from mqsc.language.developer_objects import DEVELOPER_OBJECTS
 from mqsc.language.reply import CommandError
 from mqsc.script import run
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.client.store_url import url_of_file
+from mqsc.store.environment import QUICK_PASSWORDS
 from mqsc.store.error import MQError, UserAccountError
 from mqsc.testing.client_programs import end_connections
 
@@ -145,14 +141,18 @@ class ProgramSuite:
         self._before: dict[str, str | None] = {}
         self._path_before = [*sys.path]
         _check_extensions()
+        # The passwords are in the ini file. A suite that connects for each test would spend most of
+        # its time on hashing.
+        self._set({QUICK_PASSWORDS: "1"})
         self.folder = Path(tempfile.mkdtemp(prefix="mqsc-", dir=os.environ.get(_TEMPORARY)))
         try:
             self._new = self.folder / "new" / _STORE
             self._new.parent.mkdir()
-            with open_store(url_of_file(str(self._new)), quick_environment()) as store:
+            with open_store(url_of_file(str(self._new))) as store:
                 _fill(store, settings)
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
+            self._set_back()
             raise
         sys.meta_path.insert(0, Replacements)
         sys.path.insert(0, str(MODULES))
@@ -182,8 +182,7 @@ class ProgramSuite:
         sys.path[:] = [each for each in sys.path if each != str(MODULES)] + [
             each for each in self._path_before if each == str(MODULES)
         ]
-        for name, value in self._before.items():
-            _set_variable(name, value)
+        self._set_back()
         shutil.rmtree(self._new.parent)
         if kept is not None:
             shutil.rmtree(kept, ignore_errors=True)
@@ -209,12 +208,17 @@ class ProgramSuite:
         )
         # A refusal says on stderr which authority is missing.
         variables["MQSC_EXPLAIN"] = "1"
-        # The passwords are in the ini file. A suite that connects for each test would spend most of
-        # its time on hashing.
-        variables[QUICK_PASSWORDS] = "1"
+        self._set(variables)
+
+    def _set(self, variables: Mapping[str, str]) -> None:
+        """Set variables of the process until the end of the suite."""
         for name, value in variables.items():
             self._before.setdefault(name, os.environ.get(name))
             os.environ[name] = value
+
+    def _set_back(self) -> None:
+        for name, value in self._before.items():
+            _set_variable(name, value)
 
 
 def _check_extensions() -> None:

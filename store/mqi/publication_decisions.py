@@ -26,8 +26,10 @@ from mqsc.store.mqi import put_properties
 from mqsc.store.mqi.put_context import in_context
 from mqsc.store.mqi.state import HandleState
 from mqsc.store.rules import putting
+from mqsc.store.rules.properties import message_data
 from mqsc.store.rules.report_message import options_warning
 from mqsc.store.rules.topics import publication as publication_rules
+from mqsc.store.rules.trace_context import TRACEPARENT, traceparent_in
 from mqsc.store.sql.objects import to_json
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sqlite.database import Transaction
@@ -115,6 +117,9 @@ def _key(one: PublicationCall, message: Message) -> PublicationKey | None:
     except TypeError:
         # A value does not fit its field: deciding about the message explains the fault.
         return None
+    if message_data.may_carry(message.descriptor.format):
+        # Its properties are part of what is decided.
+        return None
     return one.option_bits, one.options.publication_level, likeness
 
 
@@ -166,6 +171,9 @@ def _newly_decided(one: PublicationCall, index: int, message: Message) -> Decide
     what_follows = details(plan, level) | publishing.excluded(known, verdict)
     if is_retained:
         what_follows["retained"] = 1
+    traceparent = _traceparent(publication)
+    if traceparent is not None:
+        what_follows[TRACEPARENT] = traceparent
     return DecidedPublication(
         returned,
         publication,
@@ -246,6 +254,14 @@ def _renew_identifiers(one: PublicationCall, placed: MessageDescriptor) -> None:
         placed.msg_id = next(identifiers)
     if one.option_bits & putting.NEW_CORREL_ID:
         placed.correl_id = next(identifiers)
+
+
+def _traceparent(publication: Publication) -> str | None:
+    """The context of a distributed trace that the program gave the publication."""
+    stored = publication.descriptor
+    return traceparent_in(
+        stored.format, publication.body, stored.encoding, stored.coded_char_set_id
+    )
 
 
 def details(plan: Plan, level: int, *, is_failure: bool = False) -> dict[str, object]:

@@ -7,6 +7,7 @@ A test whose packages cannot be had is skipped, and says so.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import subprocess
 import sys
@@ -66,22 +67,21 @@ def airflow() -> Path:
 
 
 def _installed(name: str, install: Callable[[Path, Path], None]) -> Path:
-    """The folder of these requirements. It appears complete: another process may install them at
-    the same time.
+    """The folder of these requirements for this Python. It appears complete; a process that needs
+    them at the same time waits for it.
     """
     requirements = _HERE / f"{name}.txt"
-    digest = hashlib.sha256(requirements.read_bytes()).hexdigest()[:12]
+    wanted = requirements.read_text("utf-8") + sys.base_prefix + sys.version
+    digest = hashlib.sha256(wanted.encode()).hexdigest()[:12]
     folder = _INSTALLED / f"{name}-{digest}"
-    if folder.exists():
-        return folder
     _INSTALLED.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=_INSTALLED) as unfinished:
-        install(requirements, Path(unfinished) / "done")
-        try:
+    with (_INSTALLED / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if folder.exists():
+            return folder
+        with tempfile.TemporaryDirectory(dir=_INSTALLED) as unfinished:
+            install(requirements, Path(unfinished) / "done")
             (Path(unfinished) / "done").rename(folder)
-        except OSError:
-            if not folder.exists():
-                raise
     return folder
 
 

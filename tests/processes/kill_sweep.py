@@ -16,6 +16,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,8 @@ class Sweep(Struct, frozen=True):
 
     `names` is a pattern of the files that may be there after a kill and a second run. Without
     `again` the command is not repeated, because that would do something else. With
-    `messages_may_be_gone` messages are removed in steps.
+    `messages_may_be_gone` messages are removed in steps. `modules` are loaded once, before the
+    processes are forked, because it takes most of the time of the command.
     """
 
     command: Sequence[str]
@@ -62,6 +64,7 @@ class Sweep(Struct, frozen=True):
     names: str = ""
     again: bool = True
     messages_may_be_gone: bool = False
+    modules: Sequence[str] = ()
 
 
 def _file(name: str, text: str) -> Callable[[Path], object]:
@@ -123,8 +126,16 @@ SWEEPS: Mapping[str, Sweep] = {
         (*QM1, ("qmgr", "end", "QM1"), ("qmgr", "create", "QM2")),
         messages_may_be_gone=True,
     ),
-    "migration": Sweep(("qmgr", "list"), (_first_version,)),
-    "migration of a store at work": Sweep(("qmgr", "list"), (_earlier_store,)),
+    "migration": Sweep(
+        ("qmgr", "list"),
+        (_first_version,),
+        modules=("mqsc.store.sqlite.migrations.versions",),
+    ),
+    "migration of a store at work": Sweep(
+        ("qmgr", "list"),
+        (_earlier_store,),
+        modules=("mqsc.store.sqlite.migrations.versions",),
+    ),
     "auth mode": Sweep(("auth", "mode", "enforce"), QM1),
     "history keep": Sweep(("history", "keep", "A"), QM1),
     "fmt": Sweep(("fmt", "f.mqsc"), (*QM1, LAYOUT)),
@@ -137,7 +148,10 @@ def run(library: str, folder: Path, name: str, number: int) -> None:
     does not hold.
     """
     os.environ["MQSC_STORE"] = f"sqlite:///{STORE}"
-    print(Attempts(Killer(Path(library)), folder, SWEEPS[name]).run(number))
+    sweep = SWEEPS[name]
+    for module in sweep.modules:
+        import_module(module)
+    print(Attempts(Killer(Path(library)), folder, sweep).run(number))
 
 
 class Attempts:

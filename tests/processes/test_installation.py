@@ -67,15 +67,20 @@ def test_of_mqsc(queue_manager):
 def test_of_the_project():
     assert store.OWN
 """
-# More events than a report reads in a process of its own: Spark's Python workers read them.
-MANY = FEW + 500
-PUT_MANY = f"""
+PUTS = 7
+# The bound of more events than a report reads in a process of its own: Spark's Python workers read
+# them, however many there are.
+REPORT_ON_MANY = f"""
 import mqsc
+from mqsc import reports
 with mqsc.open_store("sqlite:///many.db") as store:
     qmgr = store.create_queue_manager("QM1")
-    mqsc.run(qmgr, "DEFINE QLOCAL(Q) MAXDEPTH({MANY})")
+    mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
     with qmgr.connect() as connection:
-        connection.open("Q", mqsc.MQOO.OUTPUT).put([mqsc.Message(b"x")] * {MANY})
+        connection.open("Q", mqsc.MQOO.OUTPUT).put([mqsc.Message(b"x")] * {PUTS})
+    bound = store.bound()
+many = bound._replace(seq={FEW + 1})
+reports.run(["queue-activity"], "many.db", "many", bound=many)
 """
 
 
@@ -305,18 +310,8 @@ def test_the_tour(installed: Installation) -> None:
 
 
 def test_the_python_workers_of_spark(installed: Installation) -> None:
-    (installed.project / "put_many.py").write_text(PUT_MANY)
-    installed.run("python", "put_many.py")
-    installed.run(
-        "mqsc",
-        "report",
-        "queue-activity",
-        "--out",
-        "many",
-        "--as",
-        "csv",
-        store="many.db",
-    )
+    (installed.project / "report_on_many.py").write_text(REPORT_ON_MANY)
+    installed.run("python", "report_on_many.py")
     found = []
     for table in (installed.project / "many/queue-activity").glob("*.csv"):
         with table.open(encoding="utf-8") as file:
@@ -325,4 +320,4 @@ def test_the_python_workers_of_spark(installed: Installation) -> None:
                 for row in csv.DictReader(file)
                 if row.get("queue") == "Q" and "puts" in row
             ]
-    assert str(MANY) in found
+    assert str(PUTS) in found

@@ -19,7 +19,7 @@ from types import ModuleType
 import pytest
 
 import mqsc
-from mqsc.clients.environment import MODULES, QUICK_PASSWORDS, quick_environment
+from mqsc.clients.environment import MODULES
 from mqsc.clients.mqi import of_this_process
 from mqsc.store.admin.user_accounts import add_user
 from mqsc.store.client.store import open_store
@@ -46,10 +46,10 @@ def store_with_passwords(
     store_of_clients: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
-    """The file of a store whose clients need passwords, which are hashed quickly."""
+    """The file of a store whose clients need passwords; hashing one takes longer than a test."""
     path = tmp_path_factory.mktemp("passwords") / "passwords.db"
     shutil.copyfile(store_of_clients, path)
-    with open_store(f"sqlite:///{path}", quick_environment()) as store:
+    with open_store(f"sqlite:///{path}") as store:
         add_user(store, "alice", "s3cret")
         mqsc.run(store.queue_manager("QM1"), f"{PASSWORDS}\n{MAY_CONNECT}", check=True)
     return path
@@ -67,7 +67,6 @@ def url(tmp_path: Path, store_with_passwords: Path) -> str:
 def pymqe(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """Our module, on a store whose clients need passwords."""
     monkeypatch.setenv("MQSC_STORE", url)
-    monkeypatch.setenv(QUICK_PASSWORDS, "1")
     of_this_process.cache_clear()
     found = importlib.util.spec_from_file_location("pymqe", MODULES / "pymqe.py")
     assert found is not None

@@ -9,7 +9,7 @@ import pytest
 
 from mqsc.store.admin.user_accounts import add_user, has_password, set_mode
 from mqsc.store.client.store import Store, open_store
-from mqsc.store.environment import PASSWORD_COST, QUICK_PASSWORD_COST, Environment
+from mqsc.store.environment import PASSWORD_COST, QUICK_PASSWORD_COST, QUICK_PASSWORDS, Environment
 from mqsc.store.rules.passwords import Cost, is_outdated
 from mqsc.store.sql import connections
 from mqsc.store.sql.rows import UserAccountRow
@@ -45,7 +45,10 @@ def cost_of(found: UserAccountRow) -> Cost:
     return found.cost, found.block_size, found.parallel
 
 
-def test_new_passwords_cost_what_is_recommended() -> None:
+def test_new_passwords_cost_what_is_recommended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But not in the tests, where some hundred are hashed."""
+    assert Environment.system().password_cost == QUICK_PASSWORD_COST
+    monkeypatch.delenv(QUICK_PASSWORDS)
     assert Environment.system().password_cost == PASSWORD_COST == (1 << 17, 8, 1)
 
 
