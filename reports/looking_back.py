@@ -1,7 +1,7 @@
 """The reports of a period read the events of earlier days only as far as these matter to it.
 
-This process reads the files of earlier days as Arrow, which takes a fiftieth of the time that
-Spark needs to relate these events to each other.
+This process reads the files of earlier days as Arrow, which takes much less time than Spark needs
+to relate these events to each other.
 """
 
 from __future__ import annotations
