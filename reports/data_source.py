@@ -12,8 +12,8 @@ from typing import Any
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyspark.sql import datasource as D, types as T
 
+from mqsc.reports.earlier_rows import READABLE
 from mqsc.reports.file_pages import PAGE, Condition, pages_of
-from mqsc.store.published import RELATIONS
 
 FORMAT = "mqsc"
 # The most keys per Spark task, which bounds the data that one task returns.
@@ -27,7 +27,7 @@ SPARK_TYPES: Mapping[str, T.DataType] = {
 
 def schema_of(relation: str, columns: Iterable[str]) -> T.StructType:
     """The Spark schema of some columns of a published relation."""
-    types = {column.name: column.type for column in RELATIONS[relation].columns}
+    types = {column.name: column.type for column in READABLE[relation].columns}
     return T.StructType([T.StructField(name, SPARK_TYPES[types[name]]) for name in columns])
 
 
@@ -62,7 +62,7 @@ class StoreSource(D.DataSource):
 
     def schema(self) -> T.StructType:
         """All columns: the schema if the user gives none."""
-        relation = RELATIONS[self.options["relation"]]
+        relation = READABLE[self.options["relation"]]
         return schema_of(relation.name, (column.name for column in relation.columns))
 
     def reader(self, schema: T.StructType) -> StoreReader:
@@ -98,7 +98,7 @@ class StoreReader(D.DataSourceReader):
     def read(self, partition: D.InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of one range, as one Arrow batch per non-empty page."""
         assert isinstance(partition, Keys)
-        relation, (after, last) = RELATIONS[self.relation], (partition.after, partition.last)
+        relation, (after, last) = READABLE[self.relation], (partition.after, partition.last)
         for page in pages_of(relation, self.columns, self.path, after, last, self.conditions):
             yield from page.to_batches()
 

@@ -11,14 +11,13 @@ from pyarrow import parquet
 from mqsc.reports.archive.merging import ArchivedPart, ArchivedStore, FileToRead
 from mqsc.reports.archived_rows import may_hold
 from mqsc.reports.declaration import Reads
+from mqsc.reports.earlier_rows import STORE
 from mqsc.reports.errors import ArchiveError, ReportFailedError
 from mqsc.reports.file_pages import arrow_schema
 from mqsc.reports.selection import EVERYTHING, ReportSelection
 from mqsc.store.published import EVENT
 
 _ALL = tuple(column.name for column in EVENT.columns)
-# The number of a store, as Spark has it.
-STORE = pa.field("store", pa.int32(), nullable=False)
 
 
 def archived_events(

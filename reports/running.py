@@ -16,6 +16,7 @@ from mqsc.reports.declaration import ALL_ROWS, Report, Table, checked
 from mqsc.reports.errors import ReportError, ReportFailedError
 from mqsc.reports.executors import awaited
 from mqsc.reports.interruptible import interruptible
+from mqsc.reports.looking_back import related
 from mqsc.reports.marked_rows import can_be_marked, marked_rows
 from mqsc.reports.masters import is_local, require_archive, require_master, settings_of
 from mqsc.reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
@@ -111,6 +112,8 @@ def run(
     require_whole(read, reports, selection)
     progress = settings.get("progress", silent)
     warn = settings.get("warn", warnings.warn)
+    if is_local(master):
+        read = within_reach(read, reports, selection, as_, progress)
 
     @contextmanager
     def started() -> Iterator[SparkSession]:
@@ -164,6 +167,22 @@ def run(
         # The first session takes some seconds for the class archive.
         progress("ending Spark")
         return published
+
+
+def within_reach(
+    read: Sources,
+    reports: Sequence[Report],
+    selection: ReportSelection,
+    as_: str,
+    progress: Progress = silent,
+) -> Sources:
+    """The sources with no more of earlier days than these reports need of them."""
+    if not read.archives or selection.since is None or not _look_back(reports):
+        return read
+    progress("looking for what the period needs of earlier days")
+    before = period_before(selection, read) if as_ == PAGE_FORMAT else None
+    since = selection.since if before is None or before.since is None else before.since
+    return related(read, since)
 
 
 def require_whole(read: Sources, reports: Sequence[Report], selection: ReportSelection) -> None:

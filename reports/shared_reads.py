@@ -4,7 +4,8 @@ A read that is gathered beside others is given them under their names here, in l
 that has UNDONE also has LOSSES as `losses` and UNITS as `units`, before it.
 """
 
-from mqsc.reports.declaration import Reads
+from mqsc.reports.declaration import ALL_ROWS, Reads
+from mqsc.reports.earlier_rows import EARLIER
 from mqsc.reports.units import (
     IMPORTED,
     TARGET_OWNER,
@@ -80,4 +81,10 @@ KEPT_DATA = Reads(
     KEPT,
     columns=("id", "qmgr", "queue", "msg_id", "put_at", "size", "body"),
     where="TRUE",
+)
+# Of events before the period that are not read.
+EARLIER_SUMS = Reads(
+    EARLIER,
+    columns=("qmgr", "queue", "ending", "cause", "messages", "undone"),
+    where=ALL_ROWS,
 )

@@ -17,12 +17,13 @@ from pyspark.sql.types import IntegerType
 from mqsc.reports.archived_rows import archived_frames, may_hold
 from mqsc.reports.data_source import FORMAT, schema_of
 from mqsc.reports.declaration import Reads
+from mqsc.reports.earlier_rows import EARLIER, NOTHING_EARLIER, READABLE, Earlier, schema_with_store
 from mqsc.reports.errors import ReportError
 from mqsc.reports.file_pages import arrow_schema
 from mqsc.reports.held_events import archived_events, of_kinds, with_store
 from mqsc.reports.held_rows import KeyRange, frame_of_held, held_rows
 from mqsc.reports.selection import EVERYTHING, ReportSelection
-from mqsc.store.published import AUTHORITY, EVENT, KEPT, RELATIONS, Bound
+from mqsc.store.published import AUTHORITY, EVENT, KEPT, Bound
 
 if TYPE_CHECKING:
     from mqsc.reports.archive.merging import ArchivedStore
@@ -45,7 +46,7 @@ class Sources:
     managers whose name several stores have: by the UUID of the store, blank for a live one that is
     in no archive. `held` are the rows of relations that are in this process, with the column
     `store`, and `gathered` what reports gathered from these. `few` are frames of rows in this
-    process.
+    process. `earlier` has what is read of events before the files of the archives.
     """
 
     path: Path | None
@@ -57,13 +58,14 @@ class Sources:
     held: Mapping[str, pa.Table] = field(default_factory=dict)
     gathered: dict[ReportSelection, dict[object, DataFrame]] = field(default_factory=dict)
     few: WeakSet[DataFrame] = field(default_factory=WeakSet)
+    earlier: Earlier = NOTHING_EARLIER
 
     @property
     def rows(self) -> int:
         """About how many rows there are to read."""
-        return max(self.bound.seq - self.after, self.bound.message) + sum(
-            archive.last for archive in self.archives
-        )
+        live = max(self.bound.seq - self.after, self.bound.message)
+        archived = sum(archive.rows for archive in self.archives)
+        return live + archived + int(self.earlier.events.num_rows)
 
     @property
     def qmgrs(self) -> list[str]:
@@ -178,7 +180,14 @@ def _frames(
     if relation in sources.held:
         rows = of_kinds(sources.held[relation], reads).select([*columns, "store"])
         return [frame_of_held(spark, rows, schema)]
+    earlier = _earlier(sources, relation)
+    if relation == EARLIER.name:
+        return [frame_of_held(spark, earlier.select([*columns, "store"]), schema)]
     frames = [*archived_frames(spark, sources.archives, numbers, relation, columns, selection)]
+    if earlier.num_rows:
+        frames.append(
+            frame_of_held(spark, of_kinds(earlier, reads).select([*columns, "store"]), schema)
+        )
     if sources.path is not None:
         live = _live(spark, sources, relation, reads)
         frames.insert(0, live.withColumn("store", F.lit(numbers[sources.live])))
@@ -208,11 +217,11 @@ def holding(
     has_archived_data = any(archive.kept for archive in sources.archives)
     in_archive = {KEPT.name} if has_archived_data else set()
     wanted = [relation for relation in relations if relation not in in_archive]
-    in_file = [relation for relation in wanted if RELATIONS[relation].table]
-    held: dict[str, list[pa.Table]] = {relation: [] for relation in wanted}
+    in_file = [relation for relation in wanted if READABLE[relation].table]
+    held = {relation: [_earlier(sources, relation)] for relation in wanted}
     numbers = sources.numbers
     if sources.path is not None:
-        ranges = [_range_of(sources, relation) for relation in in_file]
+        ranges = [range_of(sources, relation) for relation in in_file]
         live = numbers[sources.live]
         for relation, rows in zip(in_file, held_rows(sources.path, ranges), strict=True):
             held[relation].append(with_store(rows, live))
@@ -221,8 +230,7 @@ def holding(
     if EVENT.name in held:
         held[EVENT.name] += archived_events(sources.archives, numbers, period=period)
     together = {
-        relation: pa.concat_tables([_nothing_of(relation), *tables]).combine_chunks()
-        for relation, tables in held.items()
+        relation: pa.concat_tables(tables).combine_chunks() for relation, tables in held.items()
     }
     return replace(sources, held=together, gathered={})
 
@@ -233,16 +241,20 @@ def _authorities(bound: Bound) -> pa.Table:
     return pa.Table.from_pylist(rows, arrow_schema(AUTHORITY, names))
 
 
-def _nothing_of(relation: str) -> pa.Table:
-    names = [column.name for column in RELATIONS[relation].columns]
-    return with_store(arrow_schema(RELATIONS[relation], names).empty_table(), 0)
+def _earlier(sources: Sources, relation: str) -> pa.Table:
+    """What there is of a relation before the files of the archives."""
+    if relation == EVENT.name:
+        return sources.earlier.events
+    if relation == EARLIER.name:
+        return sources.earlier.sums
+    return schema_with_store(READABLE[relation]).empty_table()
 
 
 def _live(spark: SparkSession, sources: Sources, relation: str, reads: Reads) -> DataFrame:
     schema = schema_of(relation, reads.columns)
     if relation == AUTHORITY.name:
         return frame_of_held(spark, _authorities(sources.bound).select(reads.columns), schema)
-    keys = _range_of(sources, relation)
+    keys = range_of(sources, relation)
     options = {
         "path": keys.path,
         "relation": relation,
@@ -253,7 +265,7 @@ def _live(spark: SparkSession, sources: Sources, relation: str, reads: Reads) ->
     return spark.read.format(FORMAT).schema(schema).options(**options).load()
 
 
-def _range_of(sources: Sources, relation: str) -> KeyRange:
+def range_of(sources: Sources, relation: str) -> KeyRange:
     """Where the rows of a relation of the live store are."""
     if relation == "event":
         return KeyRange(relation, str(sources.path), sources.after, sources.bound.seq)

@@ -13,13 +13,14 @@ from mqsc.reports.errors import ArchiveError, NoArchiveError
 
 
 class FileToRead(NamedTuple):
-    """A file with events of a day; `fault` is what is wrong with it, as far as that can be seen
-    without opening it.
+    """A file with so many events of a day; `fault` is what is wrong with it, as far as that can be
+    seen without opening it.
     """
 
     place: Place
     path: str
     day: str
+    rows: int
     fault: str = ""
 
     @property
@@ -50,6 +51,11 @@ class ArchivedStore:
     last: int
     parts: tuple[ArchivedPart, ...]
     kept: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """How many events the files have; a few may be in two of them."""
+        return sum(file.rows for part in self.parts for file in part.files)
 
 
 def merged(archives: Sequence[str]) -> list[ArchivedStore]:
@@ -120,7 +126,7 @@ def _to_read(place: Place, file: ArchivedFile, size: int | None) -> FileToRead:
         fault = f"the file {at} was changed: it has {size} bytes, committed were {file.bytes}"
     else:
         fault = ""
-    return FileToRead(place, file.path, file.day, fault)
+    return FileToRead(place, file.path, file.day, file.rows, fault)
 
 
 def _content(commit: Commit) -> set[tuple[str, str]]:

@@ -72,12 +72,14 @@ def departures(
     units: DataFrame,
     outcomes: DataFrame,
     arrivals: DataFrame,
+    earlier: DataFrame,
 ) -> DataFrame:
     """Puts and endings of messages: counts by queue, hour, cause and block of the history, with
     lists of lifetimes.
 
     What a unit of work that was backed out did has rows of its own, with the number `undone` of
-    their `messages`. `units` are those with an outcome, too, and `undone` has their events.
+    their `messages`. `units` are those with an outcome, too, and `undone` has their events. Events
+    that are only counted in `earlier` are in no such unit.
     """
     fates = _fates(undone, outcomes)
     others = not_in_set(events, units).withColumn("ending", F.expr(_ENDING.format("NULL")))
@@ -96,6 +98,7 @@ def departures(
         ended.withColumn("undone", F.lit(0).cast("bigint"))
         .unionByName(_withdrawn(fates.where("undone IS NOT NULL")), allowMissingColumns=True)
         .unionByName(_moved_in(arrivals), allowMissingColumns=True)
+        .unionByName(_earlier(earlier), allowMissingColumns=True)
     )
 
 
@@ -140,6 +143,12 @@ def _moved_in(arrivals: DataFrame) -> DataFrame:
     )
     marks = {"ending": F.lit("moved in"), "undone": F.lit(0).cast("bigint")}
     return grouped(moved, "qmgr queue", *sums).withColumns(marks)
+
+
+def _earlier(sums: DataFrame) -> DataFrame:
+    """Puts and endings before the period: only the balance has them."""
+    columns = ("qmgr", "queue", "ending", "cause", "messages", "undone", "is_live")
+    return sums.select(*columns).withColumn("chosen", F.lit(False))
 
 
 def balance(departed: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> DataFrame:
@@ -217,6 +226,7 @@ _READS = {
     "units": shared_reads.UNITS._replace(beside=("losses", "outcomes")),
     "undone": shared_reads.UNDONE,
     "arrivals": shared_reads.ARRIVALS,
+    "earlier": shared_reads.EARLIER_SUMS,
     "event": Reads(
         EVENT,
         columns=(
@@ -234,7 +244,7 @@ _READS = {
         ),
         where=f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
         gather=departures,
-        beside=("undone", "units", "outcomes", "arrivals"),
+        beside=("undone", "units", "outcomes", "arrivals", "earlier"),
         chosen_by="queue",
     ),
     "pending": Reads(

@@ -107,10 +107,10 @@ def _undone(events: DataFrame) -> DataFrame:
     )
 
 
-def hours(blocks: DataFrame, pending: DataFrame) -> DataFrame:
+def hours(blocks: DataFrame, pending: DataFrame, earlier: DataFrame) -> DataFrame:
     """One row per queue and hour with an event."""
     sums = summed(blocks, "qmgr queue hour", *_SUMS, lists=["stays"])
-    depths = _depths(_with_depths(_pieces(blocks), pending))
+    depths = _depths(_with_depths(_pieces(blocks), pending, earlier))
     return sums.join(depths, ["qmgr", "queue", "hour"])
 
 
@@ -130,22 +130,30 @@ def _pieces(blocks: DataFrame) -> DataFrame:
     return blocks.withColumn("overlaps", overlaps).select(*_OF_EVERY_PIECE, F.inline(pieces))
 
 
-def _with_depths(pieces: DataFrame, pending: DataFrame) -> DataFrame:
+def _with_depths(pieces: DataFrame, pending: DataFrame, earlier: DataFrame) -> DataFrame:
     """Add the depths at the start and the end of each piece, and the greatest and the least in
     between.
 
     They are counted back from the messages there now, so that they are right even if the history
     does not begin with the queue. What is there now is unknown if only an archive is read: then
-    they are counted from the first event. They are NULL if events of the queue were imported.
+    they are counted from the first event, also from those that are only counted in `earlier`. They
+    are NULL if events of the queue were imported.
     """
     there = grouped(pending, "qmgr queue", "count_if(state <> 'GOT') AS there")
+    before = grouped(
+        earlier,
+        "qmgr queue",
+        "sum(IF(ending = 'put', messages - undone, undone - messages)) AS before",
+    )
     of_queue = Window.partitionBy("qmgr", "queue")
-    known = pieces.join(there, ["qmgr", "queue"], "left").withColumns(
+    both = pieces.join(there, ["qmgr", "queue"], "left").join(before, ["qmgr", "queue"], "left")
+    changes = F.sum("change").over(of_queue)
+    known = both.withColumns(
         {
             "imported": F.max("imported").over(of_queue),
             "now": F.when(F.max("imported").over(of_queue), None)
             .when(F.min("is_live").over(of_queue), F.expr("coalesce(there, 0)"))
-            .otherwise(F.sum("change").over(of_queue)),
+            .otherwise(changes + F.coalesce("before", F.lit(0))),
             "place": F.row_number().over(of_queue.orderBy(F.desc("seq"))),
             "later": F.sum("change").over(
                 of_queue.orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, 0),
@@ -197,6 +205,7 @@ _READS = {
     "units": shared_reads.UNITS,
     "undone": shared_reads.UNDONE,
     "arrivals": shared_reads.ARRIVALS,
+    "earlier": shared_reads.EARLIER_SUMS,
     "pending": Reads(
         PENDING,
         columns=("qmgr", "queue", "state"),
@@ -240,7 +249,7 @@ _HOURS = table(
     "Puts, gets and bytes by queue and hour, what else changed the depth, the depths, "
     "and residence times.",
     build=hours,
-    reads=("event", "pending"),
+    reads=("event", "pending", "earlier"),
     order=("qmgr", "queue", "hour"),
     columns=(
         QMGR,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
@@ -91,12 +91,20 @@ def played(seed: int, steps: int = 80) -> Rows:
 class Play:
     """Takes random steps at two queue managers of one store, from those that a seed gives.
 
-    They have its objects already, unless `is_new`.
+    They have its objects already, unless `is_new`. Programs choose MsgIds from `msg_ids`.
     """
 
-    def __init__(self, chance: random.Random, network: Network, *, is_new: bool = True) -> None:
+    def __init__(
+        self,
+        chance: random.Random,
+        network: Network,
+        *,
+        is_new: bool = True,
+        msg_ids: Sequence[bytes] = MSG_IDS,
+    ) -> None:
         self._chance = chance
         self._network = network
+        self._msg_ids = msg_ids
         self.store = network.qm1.store
         # Units of work that stay open, and a trigger monitor.
         self._open: list[Connection] = []
@@ -146,7 +154,7 @@ class Play:
     def _message(self, msg_id: bytes | None = None, **more: Any) -> Message:
         chance = self._chance
         descriptor = MessageDescriptor(
-            msg_id=msg_id or chance.choice(MSG_IDS),
+            msg_id=msg_id or chance.choice(self._msg_ids),
             persistence=int(chance.choice((MQPER.PERSISTENT, MQPER.NOT_PERSISTENT))),
             expiry=chance.choice((-1, -1, -1, -1, 5, 20_000)),
             format="MQSTR",
