@@ -65,11 +65,15 @@ def histories(module: ModuleType) -> Iterator[History]:
 
 def history(number: int, qmgr: str, case: Case) -> History:
     of_store = {QMGR: qmgr, STORE: number}
-    events = [{SEQ: place, **row, **of_store} for place, row in enumerate(case.events, 1)]
+    events: list[Row] = [
+        {SEQ: place, **row, **of_store} for place, row in enumerate(case.events, 1)
+    ]
     events.sort(key=lambda row: row[SEQ])
     middle = len(events) // 2
-    earlier = [{**row, "at": row["at"] - TEN_DAYS, "chosen": False} for row in events[:middle]]
-    pending = [{**row, **of_store} for row in case.pending]
+    earlier: list[Row] = [
+        {**row, "at": row["at"] - TEN_DAYS, "chosen": False} for row in events[:middle]
+    ]
+    pending: list[Row] = [{**row, **of_store} for row in case.pending]
     return History(number, "ARCHIVED" not in qmgr, earlier, events[middle:], pending)
 
 
