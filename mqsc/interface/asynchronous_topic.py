@@ -88,7 +88,7 @@ class AsyncTopic:
 
         >>> async def main():
         ...     async with mqsc.aconnect("shop.db") as qmgr:
-        ...         await qmgr.topic("prices/tea").publish("3.20", retain=True, currency="EUR")
+        ...         await qmgr.topic("prices/tea").publish("3.20", currency="EUR")
         >>> asyncio.run(main())
         """
         await self._owner._call(

@@ -31,7 +31,7 @@ OUTPUT = {
     "properties.md": "b'one cup' {'color': 'red', 'size': 5}\n64\nb'plain'\n",
     "poison-messages.md": "b'tea'\nb'coffee'\nb'cake'\nb'broken'\n",
     "authority.md": "",
-    "publish-subscribe.md": "prices/tea 3.20 EUR\n1 for the audit\n",
+    "publish-subscribe.md": "prices/tea 3.20 EUR\n1 for the audit\nprices/tea 3.30\nprices/ink end\n",
     "pcf.md": "{2016: 'ORDERS', 20: 1, 3: 1, 2013: 'Orders of today'}\n",
 }
 
