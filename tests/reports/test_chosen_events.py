@@ -4,7 +4,7 @@ each history is before the period.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,9 +49,9 @@ class History(NamedTuple):
 
     store: int
     is_live: bool
-    earlier: list[Row]
-    period: list[Row]
-    pending: list[Row]
+    earlier: Sequence[Row]
+    period: Sequence[Row]
+    pending: Sequence[Row]
 
 
 def histories(module: ModuleType) -> Iterator[History]:
