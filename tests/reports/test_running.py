@@ -355,12 +355,13 @@ def test_spark_reads_what_this_process_holds_of_a_small_store(
         if not rows.num_rows:
             empty.add((report.name, name))
     # No trigger message is in a unit of work that is still open, nobody is refused, no record
-    # changes, and nobody asks for kept data.
+    # changes, nobody asks for kept data, and no events are left out.
     of_authorities = {
         ("authority", name) for name in ("event", "change", "record", "effective", "unused")
     }
     assert empty == {
         ("trigger-history", "messages"),
         ("expired-messages", "kept"),
+        ("queue-activity", "earlier"),
         *of_authorities,
     }
