@@ -43,7 +43,7 @@ class ChannelInitiator:
         it, 2092 for an XMITQ.
         """
         self._qmgr = connection.qmgr
-        self._name = queue
+        self.name = queue
         self._start = start
         self._report = report
         with Reading(connection.qmgr.store.database) as reading:
@@ -70,7 +70,7 @@ class ChannelInitiator:
         """
         while (message := self._next()) is not None:
             self._obey(message)
-        due = starts.due(self._qmgr, self._name)
+        due = starts.due(self._qmgr, self.name)
         for name in due.channels:
             self._start(name)
         return due.next_retry
@@ -86,7 +86,7 @@ class ChannelInitiator:
                 return None if get_or_none(self._queue, _GET) is None else message
             self._leave()
             # An application may have put many.
-            if not starts.has_trigger_message(self._qmgr, self._name):
+            if not starts.has_trigger_message(self._qmgr, self.name):
                 return None
             browsed = get_or_none(self._queue, _NEXT)
         return None
@@ -94,7 +94,7 @@ class ChannelInitiator:
     def _leave(self) -> None:
         if not self._leaves_some:
             self._leaves_some = True
-            self._say(f"{self._name} has messages that are not trigger messages; they stay there")
+            self._say(f"{self.name} has messages that are not trigger messages; they stay there")
 
     def _obey(self, message: TriggerMessage) -> None:
         """Start the channel of a trigger message. A message that starts no channel is dropped,

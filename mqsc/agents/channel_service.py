@@ -17,7 +17,8 @@ from mqsc.store.constants import MQRC
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError, StoreError
 
-# A program that was killed changes nothing in the store.
+# A program that was killed changes nothing in the store, and the cheap check of a change does not
+# notice new initiation queues.
 LOOK_SECONDS = 1.0
 # The queue manager is gone, or not there yet.
 _AWAY = QUEUE_MANAGER_ENDED | {MQRC.Q_MGR_NAME_ERROR}
@@ -117,19 +118,23 @@ class ChannelService:
             self._report(f"{self._qmgr.name}: channels{of_queue} are not started here: {why}")
 
     def _look(self, initiators: Sequence[ChannelInitiator], changed: Callable[[], bool]) -> None:
-        """Let the initiators look whenever the store changes or a retry is due, until `changed`
-        or `stop`.
+        """Let the initiators look whenever a change of the store concerns them, a retry is due,
+        or a second has passed, until `changed` or `stop`.
         """
-        database = self._qmgr.store.database
+        store = self._qmgr.store
+        queues = [initiator.name for initiator in initiators]
         while not self._stop.is_set():
-            seen = database.data_version()
+            seen = store.database.data_version()
+            concerns = partial(starts.may_be_due, self._qmgr, queues, self._qmgr.row().run)
             retries = [at for initiator in initiators if (at := initiator.look()) is not None]
-            self._pause(seen, min(retries, default=None))
+            seconds = self._seconds_until(min(retries, default=None))
+            wait = StoreWait([(store, seen)], self._stop, seconds, concerns=concerns)
+            self._watch.wait(wait)
             if changed():
                 return
 
-    def _pause(self, seen: int, retry_at: int | None) -> None:
-        seconds = LOOK_SECONDS
-        if retry_at is not None and self._qmgr.row().clock_at is None:
-            seconds = min(seconds, (retry_at - self._qmgr.now()) / MICROSECONDS)
-        self._watch.wait(StoreWait([(self._qmgr.store, seen)], self._stop, seconds))
+    def _seconds_until(self, retry_at: int | None) -> float:
+        """Seconds of real time until a retry is due, at most LOOK_SECONDS."""
+        if retry_at is None or self._qmgr.row().clock_at is not None:
+            return LOOK_SECONDS
+        return min(LOOK_SECONDS, (retry_at - self._qmgr.now()) / MICROSECONDS)

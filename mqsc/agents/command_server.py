@@ -3,6 +3,7 @@ could.
 """
 
 from collections.abc import Callable
+from functools import partial
 from threading import Event
 
 from mqsc.channels.store_watch import StoreWait, StoreWatch
@@ -22,13 +23,14 @@ def run_command_server(
     stop: Event,
     watch: StoreWatch,
 ) -> None:
-    """Perform commands whenever the store has changed, until `stop` is set."""
+    """Perform commands whenever a change of the store has put some, until `stop` is set."""
+    concerns = partial(command_queue.has_commands, qmgr)
     while not stop.is_set():
         try:
             seen = qmgr.store.database.data_version()
             if command_queue.has_commands(qmgr):
                 answer_commands(qmgr)
-            watch.wait(StoreWait([(qmgr.store, seen)], stop, LOOK_SECONDS))
+            watch.wait(StoreWait([(qmgr.store, seen)], stop, LOOK_SECONDS, concerns=concerns))
         except MQError:
             stop.wait(LOOK_SECONDS)
         except StoreError as error:

@@ -7,7 +7,7 @@ The first that waits is the watcher. When its wait is over, another becomes the 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from threading import Event
 
@@ -28,12 +28,21 @@ class StoreWait:
     """One wait: until one of `seen`, or some time later of `rarely`, has another version, or `stop`
     is set.
 
-    `seconds` of real time are its limit, None for no limit.
+    `seconds` of real time are its limit, None for no limit. If `concerns` is given, a change of the
+    store ends the wait only if that returns true; any of the threads calls it.
     """
 
-    def __init__(self, seen: Seen, stop: Event, seconds: float | None, rarely: Seen = ()) -> None:
+    def __init__(
+        self,
+        seen: Seen,
+        stop: Event,
+        seconds: float | None,
+        rarely: Seen = (),
+        concerns: Callable[[], bool] | None = None,
+    ) -> None:
         self.seen = seen
         self.rarely = rarely
+        self._concerns = concerns
         self.stop = stop
         self.is_over = False
         self._until = None if seconds is None else elapsed_real_seconds() + seconds
@@ -45,6 +54,22 @@ class StoreWait:
     def seconds_left(self) -> float | None:
         """Seconds until the limit; None for no limit."""
         return None if self._until is None else self._until - elapsed_real_seconds()
+
+    def is_ended_by_change(self) -> bool:
+        """Whether a change of the store ends the wait. When that cannot be found out, it does: its
+        thread finds out why.
+        """
+        try:
+            return self._concerns is None or self._concerns()
+        except (MQError, StoreError):
+            return True
+
+    def go_on(self, versions: Mapping[Store, int | None]) -> None:
+        """Wait for a change after these versions, where they are known."""
+        self.seen = [
+            (store, seen if (version := versions[store]) is None else version)
+            for store, seen in self.seen
+        ]
 
     def sleep(self) -> None:
         """Sleep until wake(), at most until the limit."""
@@ -101,15 +126,22 @@ class StoreWatch:
             self._looks += 1
             versions: dict[Store, int | None] = {}
             for wait in self._waits:
-                looked_at = [*wait.seen, *wait.rarely] if self._looks % RARELY == 0 else wait.seen
-                if wait.stop.is_set() or any(
-                    self._version(store, versions) != seen for store, seen in looked_at
-                ):
+                if wait.stop.is_set() or self._has_changed(wait, versions):
                     wait.is_over = True
                     wait.wake()
             self._known = {
                 store: known for store, known in self._known.items() if store in versions
             }
+
+    def _has_changed(self, wait: StoreWait, versions: dict[Store, int | None]) -> bool:
+        """Whether a store that the thread waits for has changed in a way that concerns it."""
+        looked_at = [*wait.seen, *wait.rarely] if self._looks % RARELY == 0 else wait.seen
+        if all(self._version(store, versions) == seen for store, seen in looked_at):
+            return False
+        if wait.is_ended_by_change():
+            return True
+        wait.go_on(versions)
+        return False
 
     def _version(self, store: Store, versions: dict[Store, int | None]) -> int | None:
         """The version of a store, asked once a look; None if it cannot be said: its thread finds

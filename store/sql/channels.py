@@ -4,12 +4,12 @@ and ended runs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mqsc.store.sql.results import every_row, first_column, first_row, first_value
 from mqsc.store.sql.rows import ChannelFaultRow, ChannelHostRow, ChannelStatusRow
-from mqsc.store.sql.texts import named_statements
+from mqsc.store.sql.texts import json_list, named_statements
 from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.queries import Queries
 
@@ -86,6 +86,15 @@ def has_trigger_message(tx: Queries, queue: int) -> bool:
 def has_other_message(tx: Queries, queue: int) -> bool:
     """Return whether a committed message of the queue is not a trigger message."""
     return tx.execute(SQL["has_other_message"], (queue,)).fetchone() is not None
+
+
+def run_and_start(tx: Queries, qmgr: str, queues: Sequence[str], now: int) -> Any:
+    """Return the run of a queue manager, and whether a channel waits to be started now or there is
+    a committed message on one of the queues; None when the queue manager does not run.
+
+    `now` counts unless the queue manager has a manual clock.
+    """
+    return tx.execute(SQL["run_and_start"], (qmgr, json_list(queues), now)).fetchone()
 
 
 def add_fault(tx: Transaction, row: Mapping[str, Any]) -> None:

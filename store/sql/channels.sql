@@ -61,6 +61,20 @@ FROM message
 WHERE message.queue = ?1 AND state = 0 AND substr(message.body, 1, 4) != x'544D2020'
  LIMIT 1
 
+-- name: run_and_start
+SELECT queue_manager.run, (EXISTS (SELECT 1
+FROM channel_status
+WHERE channel_status.qmgr = ?1 AND channel_status.process IS NULL AND channel_status.status IN (2, 5)
+  AND (channel_status.retry_at IS NULL OR channel_status.retry_at <= coalesce(queue_manager.clock_at, ?3))))
+  OR (EXISTS (SELECT 1
+FROM message
+WHERE message.queue IN (SELECT queue.id
+FROM queue
+WHERE queue.owner = ?1 AND queue.name IN (SELECT anon_2.value
+FROM json_each(?2) AS anon_2)) AND state = 0)) AS anon_1
+FROM queue_manager
+WHERE queue_manager.name = ?1 AND queue_manager.state = 'RUNNING'
+
 -- name: faults
 SELECT channel_fault.id, channel_fault.qmgr, channel_fault.channel, channel_fault.step, channel_fault.number,
   channel_fault.action, channel_fault.milliseconds, channel_fault.times, channel_fault.until

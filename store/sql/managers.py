@@ -36,6 +36,13 @@ def read_hot_columns(tx: Queries, name: str) -> Any:
     return tx.execute(SQL["read_hot_columns"], (name,)).fetchone()
 
 
+def has_commands(tx: Queries, name: str, queue: str) -> bool:
+    """Return whether a queue manager that has not ended, and whose command server is not stopped,
+    has a committed message on the queue of that name.
+    """
+    return tx.execute(SQL["has_commands"], (name, queue)).fetchone() is not None
+
+
 def default(tx: Queries) -> ManagerRow | None:
     """Return the store's default queue manager, or None."""
     return first_row(ManagerRow, tx.execute(SQL["default"], ()))

@@ -19,6 +19,16 @@ SELECT queue_manager.version, queue_manager.run, queue_manager.state, queue_mana
 FROM queue_manager
 WHERE queue_manager.name = ?1
 
+-- name: has_commands
+SELECT 1
+FROM queue_manager
+WHERE queue_manager.name = ?1 AND queue_manager.state != 'ENDED' AND queue_manager.commands_stopped = 0
+  AND (EXISTS (SELECT 1
+FROM message
+WHERE message.queue IN (SELECT queue.id
+FROM queue
+WHERE queue.owner = ?1 AND queue.name = ?2) AND state = 0))
+
 -- name: default
 SELECT queue_manager.name, queue_manager.state, queue_manager.run, queue_manager.version,
   queue_manager.is_default, queue_manager.created_at, queue_manager.started_at, queue_manager.clock_at,

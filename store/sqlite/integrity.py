@@ -25,8 +25,6 @@ _OBJECTS = (
 _ROOTS = "SELECT rootpage, type, name FROM sqlite_master WHERE rootpage > 0"
 _NO_LIMIT = 1000
 _MALFORMED = "database disk image is malformed"
-# What SQLite may say of a page that the system did not return.
-_SIGNS_OF_UNREAD_PAGES = ("unable to get the page", _MALFORMED, "disk I/O error")
 _SAYING_NOTHING = frozenset(("ok", "*** in database main ***"))
 _COLUMNS = 'SELECT name, type, "notnull", pk FROM pragma_table_info(?)'
 
@@ -68,13 +66,12 @@ def _schema_of(connection: DriverConnection) -> Schema:
 
 
 def faults_that_last(look: Callable[[], list[str]]) -> list[str]:
-    """What a look at a file finds; if a page could not be read, what a second look finds.
+    """What a second look at a file finds, if the first finds anything.
 
-    A disk may fail for a moment, and a backup would be older than the file.
+    A disk may fail for a moment, and a backup would be older than the file. SQLite has many
+    sentences for a page that the system did not return, and uses some of them for damage too.
     """
-    faults = look()
-    is_unread = any(sign in fault for fault in faults for sign in _SIGNS_OF_UNREAD_PAGES)
-    return look() if is_unread else faults
+    return look() and look()
 
 
 def damage(connection: DriverConnection, limit: int) -> list[str]:

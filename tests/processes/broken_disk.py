@@ -46,6 +46,11 @@ def put_and_get(path: Path) -> None:
 
 def check(path: Path) -> None:
     with open_store(f"sqlite:///{path}") as store:
+        assert health.facts_about(store).damage == ()
+
+
+def repair(path: Path) -> None:
+    with open_store(f"sqlite:///{path}") as store:
         health.facts_about(store)
         store_repair.repair(store)
 
@@ -109,6 +114,8 @@ if __name__ == "__main__":
     shutil.copy(place / "template" / NAME, place / "template" / "good.db")
     (place / "template" / "a.mqsc").write_text("DEFINE QLOCAL(B)\n")
     # Most calls of the others are those of the first.
-    for each, apart in ((put_and_get, 1), (check, 5), (back_up, 5), (administer, 29)):
+    # Each read of the check counts: SQLite says something else of each page that it cannot read.
+    works = ((put_and_get, 1), (check, 1), (repair, 5), (back_up, 5), (administer, 29))
+    for each, apart in works:
         assert sweep(place / "swept", place / "template", each, apart) > 20
     print("done")

@@ -1,5 +1,6 @@
 """Channels that are due to start, and the initiation queues that start them."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mqsc.store.admin.channel import status
@@ -41,6 +42,18 @@ def due(qmgr: QueueManagerState, initiation_queue: str) -> Due:
     starts = tuple(each.channel for each in here if each.retry_at is None or each.retry_at <= now)
     retries = (each.retry_at for each in here if each.retry_at is not None and each.retry_at > now)
     return Due(starts, min(retries, default=None))
+
+
+def may_be_due(qmgr: QueueManagerState, queues: Sequence[str], run: int) -> bool:
+    """Whether an initiator of these queues must look now: there may be a channel to start, or the
+    queue manager is not in that run any more.
+
+    It costs much less than the look. Programs that were killed and new initiation queues are not
+    noticed.
+    """
+    now = qmgr.store.environment.clock.now()
+    found = qmgr.store.read(channels.run_and_start, qmgr.name, queues, now)
+    return found is None or found != (run, False)
 
 
 def _is_started_by(qmgr: QueueManagerState, channel: str, initiation_queue: str) -> bool:

@@ -16,15 +16,35 @@ from sqlalchemy import (
     update,
 )
 
+from mqsc.store.constants import MQCHS
 from mqsc.store.sql.channels import LONGEST_TEXT, EndedRun
-from mqsc.store.sql.core.conditions import BLANK, ONE, READY, columns_of, constant, one_of
+from mqsc.store.sql.core.conditions import (
+    BLANK,
+    ONE,
+    READY,
+    columns_of,
+    constant,
+    one_of,
+    values_of,
+)
 from mqsc.store.sql.core.declaring import Placeholder, statement
-from mqsc.store.sql.core.schema import channel_fault, channel_host, channel_status, event, message
+from mqsc.store.sql.core.schema import (
+    channel_fault,
+    channel_host,
+    channel_status,
+    event,
+    message,
+    queue as queue_table,
+    queue_manager,
+)
+from mqsc.store.sql.managers import RUNNING
 
 _s = channel_status.c
 _f = channel_fault.c
 _h = channel_host.c
 _m = message.c
+_q = queue_table.c
+_g = queue_manager.c
 _e = event.c
 
 
@@ -116,6 +136,23 @@ def has_trigger_message(queue: Placeholder) -> ClauseElement:
 @statement
 def has_other_message(queue: Placeholder) -> ClauseElement:
     return select(_m.id).where(_m.queue == queue, READY, ~_is_trigger_message()).limit(ONE)
+
+
+@statement
+def run_and_start(qmgr: Placeholder, queues: Placeholder, now: Placeholder) -> ClauseElement:
+    moment = func.coalesce(_g.clock_at, now)
+    not_run = _s.process.is_(None) & _s.status.in_(
+        [constant(int(MQCHS.STARTING)), constant(int(MQCHS.RETRYING))],
+    )
+    asked = select(ONE).where(
+        _s.qmgr == qmgr,
+        not_run,
+        or_(_s.retry_at.is_(None), _s.retry_at <= moment),
+    )
+    read = select(_q.id).where(_q.owner == qmgr, _q.name.in_(values_of(queues)))
+    arrived = select(ONE).where(_m.queue.in_(read), READY)
+    is_due = or_(asked.correlate(queue_manager).exists(), arrived.exists())
+    return select(_g.run, is_due).where(_g.name == qmgr, _g.state == constant(RUNNING))
 
 
 @statement

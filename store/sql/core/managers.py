@@ -20,7 +20,7 @@ from sqlalchemy import (
     update,
 )
 
-from mqsc.store.sql.core.conditions import BLANK, GOT_IN_UNIT, ONE, ZERO, constant, one_of
+from mqsc.store.sql.core.conditions import BLANK, GOT_IN_UNIT, ONE, READY, ZERO, constant, one_of
 from mqsc.store.sql.core.declaring import Build, Placeholder, add_statement, statement
 from mqsc.store.sql.core.schema import (
     event,
@@ -35,7 +35,7 @@ from mqsc.store.sql.core.schema import (
     queue_member,
     sharing_group as sharing_group_table,
 )
-from mqsc.store.sql.managers import COPIED, MOST_COUNTED, OWNED
+from mqsc.store.sql.managers import COPIED, ENDED, MOST_COUNTED, OWNED
 from mqsc.store.sql.rows import MessageState, PendingRefreshRow, StoredMessage
 
 _g = queue_manager.c
@@ -57,6 +57,14 @@ def by_name(name: Placeholder) -> ClauseElement:
 @statement
 def read_hot_columns(name: Placeholder) -> ClauseElement:
     return select(_g.version, _g.run, _g.state, _g.clock_at).where(_g.name == name)
+
+
+@statement
+def has_commands(name: Placeholder, queue_name: Placeholder) -> ClauseElement:
+    performs = (_g.state != constant(ENDED)) & (_g.commands_stopped == ZERO)
+    commands = select(_q.id).where(_q.owner == name, _q.name == queue_name)
+    waits = select(ONE).where(_m.queue.in_(commands), READY).exists()
+    return select(ONE).where(_g.name == name, performs, waits)
 
 
 @statement

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from mqsc.agents.channel_initiator import ChannelInitiator
-from mqsc.store.admin.channel.starts import InitiationQueues, initiation_queues
+from mqsc.store.admin.channel.starts import InitiationQueues, initiation_queues, may_be_due
 from mqsc.store.client.store import Store
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.error import MQError
@@ -153,6 +153,38 @@ def test_l21_an_initiator_of_another_queue_retries_nothing(bench: Bench) -> None
     assert bench.look() == "STARTING"
     bench.attend("OTHER")
     assert bench.look() == "RETRYING"
+
+
+def test_the_cheap_check_notices_what_the_initiator_would_start(bench: Bench) -> None:
+    run = bench.qm1.row().run
+
+    def is_due(queue: str = "SYSTEM.CHANNEL.INITQ") -> bool:
+        return may_be_due(bench.qm1, [queue], run)
+
+    bench.at1("DEFINE QLOCAL(OTHER)", TRIGGERED)
+    with bench.qm1.connect("app") as connection:
+        connection.put1("OTHER", Message(b"of no channel"))
+    assert (is_due(), is_due("OTHER")) == (False, True)
+    bench.put("a")
+    assert (is_due(), is_due("MISSING")) == (True, False)
+    assert (bench.look(), is_due()) == ("RUNNING", False)
+    bench.at1("STOP CHANNEL(C) STATUS(INACTIVE)")
+    bench.look()
+    bench.qm2.end(immediate=True)
+    bench.at1("START CHANNEL(C)")
+    assert is_due()
+    assert (bench.look(), is_due()) == ("RETRYING", False)
+    bench.clock.advance(60)
+    assert is_due()
+
+
+def test_the_cheap_check_notices_an_end(bench: Bench) -> None:
+    run = bench.qm1.row().run
+    bench.qm1.end(immediate=True)
+    assert may_be_due(bench.qm1, [], run)
+    bench.qm1.start()
+    assert may_be_due(bench.qm1, [], run)
+    assert not may_be_due(bench.qm1, [], bench.qm1.row().run)
 
 
 def test_h28_a_trigger_starts_it_again_after_the_disconnect_interval(bench: Bench) -> None:

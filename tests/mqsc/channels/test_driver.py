@@ -17,6 +17,7 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQCHS
 from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import StoreError
 
 ENDING = Ending(MQCHS.INACTIVE, "", failed=False)
 SOON = 0.1
@@ -137,6 +138,39 @@ def test_a_wait_that_ends_leaves_the_watch_to_another(store: Store) -> None:
     change(store)
     threads[1].join(LONG)
     assert long.is_over
+
+
+def test_a_change_that_does_not_concern_the_thread(store: Store, other: Store) -> None:
+    """Its wait goes on, and the question is asked once for each change."""
+    asked: list[int] = []
+
+    def concerns() -> bool:
+        asked.append(store.database.data_version())
+        return "QM9" in [row.name for row in store.queue_managers()]
+
+    picky = StoreWait(wait_for(store).seen, Event(), LONG, concerns=concerns)
+    beside, last = wait_for(store), wait_for(other)
+    threads = started([picky, beside, last])
+    store.add_user("app", "a password")
+    threads[1].join(LONG)
+    # A look later at the earliest.
+    change(other)
+    threads[2].join(LONG)
+    assert (picky.is_over, len(asked)) == (False, 1)
+    change(store)
+    threads[0].join(LONG)
+    assert (picky.is_over, len({*asked})) == (True, 2)
+
+
+def test_a_question_that_fails_ends_the_wait(store: Store) -> None:
+    def concerns() -> bool:
+        raise StoreError("it cannot be read")
+
+    wait = StoreWait(wait_for(store).seen, Event(), LONG, concerns=concerns)
+    (thread,) = started([wait])
+    change(store)
+    thread.join(LONG)
+    assert wait.is_over
 
 
 @pytest.mark.parametrize("stopped", [False, True])
