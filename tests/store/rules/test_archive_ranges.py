@@ -18,7 +18,12 @@ from tests.store.tables import giving
 # of those units.
 READERS_OF_MESSAGES = ("history.last_gets", "history.backouts", "units_of_work.gets")
 # These only append.
-APPENDERS = ("history.record", "history.record_plainly", "expiry.record_batch")
+APPENDERS = (
+    "history.record",
+    "history.record_copy",
+    "history.record_plainly",
+    "expiry.record_batch",
+)
 # This reads only what is recorded while it runs.
 READERS_OF_NEW_EVENTS = ("managers.changes", "statistics.kinds_since")
 # These show the history itself, check it or remove it: after pruning they show what is left, or
