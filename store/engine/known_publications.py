@@ -81,6 +81,7 @@ class KnownPublication(Struct, frozen=True):
         The columns of the queue `already_read` are those that this transaction sees.
         """
         plan = Plan(self.verdict, delivered=self.delivered)
+        bodies = _Bodies(publication.body)
         for of_queue in self.queues:
             destination = of_queue.destination
             queue = destination.queue
@@ -88,12 +89,28 @@ class KnownPublication(Struct, frozen=True):
                 return None
             if queue.max_depth - queue.depth < len(of_queue.copies):
                 return None
-            arrivals = [_arrival(each, publication, identifiers) for each in of_queue.copies]
+            arrivals = [
+                _arrival(each, publication, bodies[each.header], identifiers)
+                for each in of_queue.copies
+            ]
             plan.copies[queue.id] = Copies(destination, arrivals)
         return plan
 
 
-def _arrival(known: KnownCopy, publication: Publication, identifiers: Iterator[bytes]) -> Arrival:
+class _Bodies(dict[bytes, bytes]):
+    """The data of copies by the header before it, which most of them have in common."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    def __missing__(self, header: bytes) -> bytes:
+        data = self[header] = header + self._body
+        return data
+
+
+def _arrival(
+    known: KnownCopy, publication: Publication, body: bytes, identifiers: Iterator[bytes]
+) -> Arrival:
     published, descriptor = publication.descriptor, copy(known.descriptor)
     msg_id = published.msg_id
     descriptor.msg_id = next(identifiers) if msg_id == NO_ID else msg_id
@@ -101,12 +118,7 @@ def _arrival(known: KnownCopy, publication: Publication, identifiers: Iterator[b
         descriptor.correl_id = published.correl_id
     descriptor.group_id = published.group_id
     descriptor.put_at = published.put_at
-    return Arrival(
-        descriptor,
-        known.header + publication.body,
-        form=known.form,
-        subscription=known.subscription,
-    )
+    return Arrival(descriptor, body, form=known.form, subscription=known.subscription)
 
 
 class KnownPublications:

@@ -94,6 +94,31 @@ def record_copy(cause: Cause, detail: Placeholder, id: Placeholder) -> ClauseEle
 
 
 @statement
+def record_copies(
+    cause: Cause,
+    opening: Placeholder,
+    subscriptions: Placeholder,
+    closing: Placeholder,
+    first: Placeholder,
+) -> ClauseElement:
+    copy = func.json_each(subscriptions).table_valued("key", "value", name="copy")
+    columns, events = message_events(
+        constant("PUT"),
+        cause,
+        unit=_m.unit,
+        cause=constant("publication"),
+        detail=opening.concat(func.json_quote(copy.c.value)).concat(closing),
+    )
+    # In the order of the list, which is also that of the messages, without sorting them.
+    return insert(event).from_select(
+        columns,
+        events.select_from(copy)
+        .join(message, _m.id == first + copy.c.key)
+        .order_by(literal_column("copy.rowid")),
+    )
+
+
+@statement
 def times_moved(
     qmgr: Placeholder,
     queue: Placeholder,
