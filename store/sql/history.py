@@ -135,6 +135,23 @@ def record_copies(
     tx.execute(SQL["record_copies"], (*cause, opening, json_list([*subscriptions]), closing, first))
 
 
+def record_copies_apart(
+    tx: Transaction,
+    now: int,
+    qmgr: str,
+    by: tuple[int | None, str, str],
+    first: int,
+    subscriptions: Sequence[str],
+    publication: int,
+) -> None:
+    """Record the same of messages on different queues of a queue manager, which are copies of the
+    PUBLISH with that number; `by`: the connection, the application and the user.
+    """
+    closing = f', "publication": {publication}}}'
+    values = (now, qmgr, *by, json_list([*subscriptions]), closing, first)
+    tx.execute(SQL["record_copies_apart"], values)
+
+
 def record_put_with_detail(
     tx: Transaction,
     cause: Cause,
