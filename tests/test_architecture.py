@@ -86,7 +86,14 @@ OWNERS = {
 # The functions that write the depth of a queue, and the only module that may call them.
 DEPTH_WRITERS = {
     ("queues", name)
-    for name in ("count_puts", "count_get", "count_gets", "change_depth", "change_depth_by_move")
+    for name in (
+        "count_puts",
+        "count_put_each",
+        "count_get",
+        "count_gets",
+        "change_depth",
+        "change_depth_by_move",
+    )
 }
 DEPTH = "store.engine.depth"
 

@@ -32,9 +32,21 @@ def put(tx: Transaction, call: CallContext, queue: QueueRow, count: int) -> list
             call.now,
         )
         return queue_events.arrived(tx, call, queue) if queue.high_event else []
-    if call.qmgr.performance_event and (queue.high_event or queue.service_event):
+    if may_raise_put_event(call, queue):
         return queue_events.arrived(tx, call, queue)
     return []
+
+
+def may_raise_put_event(call: CallContext, queue: QueueRow) -> bool:
+    """Whether an event may follow a put to a queue of the queue manager itself."""
+    return bool(call.qmgr.performance_event and (queue.high_event or queue.service_event))
+
+
+def put_one_each(tx: Transaction, call: CallContext, ids: Sequence[int]) -> None:
+    """One message was put to each of these queues, for which no event can follow and which are
+    not shared.
+    """
+    queues.count_put_each(tx, ids, call.now)
 
 
 class BeforeGet(NamedTuple):

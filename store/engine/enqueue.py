@@ -35,6 +35,7 @@ def enqueue(
     rows: list[BoundInsert] = []
     ranks: list[int] = []
     reports = 0
+    body, data = b"", bytearray()
     earliest = queue.earliest_expiry
     for arrival in arrivals:
         descriptor = arrival.descriptor
@@ -43,7 +44,11 @@ def enqueue(
         if expires is not None and (earliest is None or expires < earliest):
             earliest = expires
         form = arrival.form or form_of(descriptor)
-        rows.append(form.bind(descriptor, arrival.body, together, number, ranked, expires))
+        # Copies of a publication often have their data in common.
+        if arrival.body is not body:
+            body = arrival.body
+            data = bytearray(body)
+        rows.append(form.bind(descriptor, data, together, number, ranked, expires))
         ranks.append(ranked)
         reports |= descriptor.report
         number += 1

@@ -15,7 +15,15 @@ from msgspec import Struct
 from mqsc.store.descriptor import NO_ID, Likeness, MessageDescriptor
 from mqsc.store.engine.effects import Arrival
 from mqsc.store.engine.name_resolution import Destination
-from mqsc.store.engine.publishing import Copies, KnownTopic, Plan, Publication, Receiver, is_current
+from mqsc.store.engine.publishing import (
+    Copies,
+    KnownTopic,
+    Plan,
+    Publication,
+    Receiver,
+    are_current,
+    is_current,
+)
 from mqsc.store.engine.state import CallContext
 from mqsc.store.rules.properties import message_data
 from mqsc.store.rules.topics.matching import Verdict
@@ -81,19 +89,43 @@ class KnownPublication(Struct, frozen=True):
         The columns of the queue `already_read` are those that this transaction sees.
         """
         plan = Plan(self.verdict, delivered=self.delivered)
+        bodies = _Bodies(publication.body)
+        unread = [
+            each.destination for each in self.queues if each.destination.queue is not already_read
+        ]
+        # Reading a list takes three times as long as reading one queue.
+        if len(unread) > 2:
+            if not are_current(tx, unread):
+                return None
+        elif not all(is_current(tx, call, each) for each in unread):
+            return None
         for of_queue in self.queues:
             destination = of_queue.destination
             queue = destination.queue
-            if queue is not already_read and not is_current(tx, call, destination):
-                return None
             if queue.max_depth - queue.depth < len(of_queue.copies):
                 return None
-            arrivals = [_arrival(each, publication, identifiers) for each in of_queue.copies]
+            arrivals = [
+                _arrival(each, publication, bodies[each.header], identifiers)
+                for each in of_queue.copies
+            ]
             plan.copies[queue.id] = Copies(destination, arrivals)
         return plan
 
 
-def _arrival(known: KnownCopy, publication: Publication, identifiers: Iterator[bytes]) -> Arrival:
+class _Bodies(dict[bytes, bytes]):
+    """The data of copies by the header before it, which most of them have in common."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    def __missing__(self, header: bytes) -> bytes:
+        data = self[header] = header + self._body
+        return data
+
+
+def _arrival(
+    known: KnownCopy, publication: Publication, body: bytes, identifiers: Iterator[bytes]
+) -> Arrival:
     published, descriptor = publication.descriptor, copy(known.descriptor)
     msg_id = published.msg_id
     descriptor.msg_id = next(identifiers) if msg_id == NO_ID else msg_id
@@ -101,12 +133,7 @@ def _arrival(known: KnownCopy, publication: Publication, identifiers: Iterator[b
         descriptor.correl_id = published.correl_id
     descriptor.group_id = published.group_id
     descriptor.put_at = published.put_at
-    return Arrival(
-        descriptor,
-        known.header + publication.body,
-        form=known.form,
-        subscription=known.subscription,
-    )
+    return Arrival(descriptor, body, form=known.form, subscription=known.subscription)
 
 
 class KnownPublications:

@@ -19,6 +19,7 @@ from mqsc.store.engine import name_resolution, queue_events, topic_tree
 from mqsc.store.engine.delivery import room_for
 from mqsc.store.engine.effects import Arrival, Effect, Placement
 from mqsc.store.engine.enqueue import enqueue
+from mqsc.store.engine.enqueue_apart import LoneCopy, enqueue_apart, may_be_put_apart
 from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.selectors import selector_of
 from mqsc.store.engine.state import CallContext
@@ -407,6 +408,19 @@ def is_current(tx: Queries, call: CallContext, known: Destination) -> bool:
     return True
 
 
+def are_current(tx: Queries, known: Sequence[Destination]) -> bool:
+    """Whether no attribute of several queues has changed; what every call changes is read."""
+    queues_by_id = {each.queue.id: each.queue for each in known}
+    found = queues.read_hot_columns_of(tx, [*queues_by_id])
+    for id, version, depth, next_sequence, earliest_expiry in found:
+        queue = queues_by_id[id]
+        if version != queue.version:
+            return False
+        queue.depth, queue.next_sequence = depth, next_sequence
+        queue.earliest_expiry = earliest_expiry
+    return len(found) == len(queues_by_id)
+
+
 def _copy(
     call: CallContext, carried: Carried, receiver: Receiver, destination: Destination | None
 ) -> Arrival:
@@ -485,8 +499,11 @@ def put_copies(
     `is_changed`: other messages were put since the copies were planned.
     """
     effects: list[Effect] = []
+    lone = None if is_changed or not publication_event else _lone_copies(call, plan)
     how = Placement(unit, publication=publication_event)
-    for copies in plan.copies.values():
+    if lone is not None:
+        enqueue_apart(tx, call, lone, unit, publication_event)
+    for copies in plan.copies.values() if lone is None else ():
         queue = copies.destination.queue
         if is_changed:
             queue = required(queues.by_id(tx, queue.id, call.qmgr.name), MQRC.Q_DELETED)
@@ -494,6 +511,16 @@ def put_copies(
     if plan.delivered:
         subscriptions.note_delivery(tx, plan.delivered, call.now)
     return effects
+
+
+def _lone_copies(call: CallContext, plan: Plan) -> list[LoneCopy] | None:
+    """The copies of a plan that has one for each of several queues and all of which
+    `may_be_put_apart`; None for another plan.
+    """
+    if len(plan.copies) < 2 or plan.count != len(plan.copies):
+        return None
+    found = [LoneCopy(each.destination.queue, each.arrivals[0]) for each in plan.copies.values()]
+    return found if all(may_be_put_apart(call, each) for each in found) else None
 
 
 def refusal_events(tx: Transaction, call: CallContext, plan: Plan) -> list[Effect]:

@@ -105,20 +105,51 @@ def record_puts(
         tx.execute(SQL["record_plainly"], (*cause, "PUT", first, last))
 
 
-def record_publication_puts(
+def record_copy(
+    tx: Transaction, cause: Cause, id: int, reason: int | None, detail: Mapping[str, object]
+) -> None:
+    """Record that a message was put as a copy of a publication, with the reason of its dead-letter
+    header if it has one.
+    """
+    text = to_json(detail)
+    if reason is None:
+        tx.execute(SQL["record_copy"], (*cause, text, id))
+    else:
+        _record(tx, cause, "PUT", "publication", reason, text, id, id)
+
+
+def record_copies(
     tx: Transaction,
     cause: Cause,
-    rows: Sequence[tuple[int, int | None, Mapping[str, object]]],
+    first: int,
+    subscriptions: Sequence[str],
+    before: Mapping[str, object],
+    after: Mapping[str, object],
 ) -> None:
-    """Record that these messages were put as copies of publications: the row number of each, the
-    reason of its dead-letter header, and its detail.
+    """Record that messages were put as copies of a publication, from row number `first` on, each
+    for one of these subscriptions. Their details are those `before`, the subscription, and those
+    `after`.
     """
-    for id, reason, detail in rows:
-        text = to_json(detail)
-        if reason is None:
-            tx.execute(SQL["record_copy"], (*cause, text, id))
-        else:
-            _record(tx, cause, "PUT", "publication", reason, text, id, id)
+    opening = to_json({**before, "subscription": 0}).removesuffix("0}")
+    closing = to_json({"": 0, **after}).removeprefix('{"": 0')
+    tx.execute(SQL["record_copies"], (*cause, opening, json_list([*subscriptions]), closing, first))
+
+
+def record_copies_apart(
+    tx: Transaction,
+    now: int,
+    qmgr: str,
+    by: tuple[int | None, str, str],
+    first: int,
+    subscriptions: Sequence[str],
+    publication: int,
+) -> None:
+    """Record the same of messages on different queues of a queue manager, which are copies of the
+    PUBLISH with that number; `by`: the connection, the application and the user.
+    """
+    closing = f', "publication": {publication}}}'
+    values = (now, qmgr, *by, json_list([*subscriptions]), closing, first)
+    tx.execute(SQL["record_copies_apart"], values)
 
 
 def record_put_with_detail(

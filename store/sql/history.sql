@@ -33,6 +33,27 @@ INSERT INTO event (at, qmgr, queue, msg_id, correl_id, priority, persistence, le
 FROM message
 WHERE message.id = ?8
 
+-- name: record_copies
+INSERT INTO event (at, qmgr, queue, msg_id, correl_id, priority, persistence, length, put_at, expires_at,
+  put_application, put_user, connection, application, user, kind, unit, cause, detail) SELECT ?1 AS at,
+  ?2 AS qmgr, ?3 AS queue, message.msg_id AS msg_id, message.correl_id AS correl_id,
+  message.priority AS priority, message.persistence AS persistence, message.length AS length,
+  message.put_at AS put_at, message.expires_at AS expires_at, message.put_appl_name AS put_application,
+  message.user_identifier AS put_user, ?4 AS connection, ?5 AS application, ?6 AS user, 'PUT' AS kind,
+  message.unit AS unit, 'publication' AS cause, ?7 || json_quote(copy.value) || ?9 AS detail
+FROM json_each(?8) AS copy JOIN message ON message.id = ?10 + copy."key" ORDER BY copy.rowid
+
+-- name: record_copies_apart
+INSERT INTO event (at, qmgr, queue, msg_id, correl_id, priority, persistence, length, put_at, expires_at,
+  put_application, put_user, connection, application, user, kind, unit, cause, detail) SELECT ?1 AS at,
+  ?2 AS qmgr, queue.name AS queue, message.msg_id AS msg_id, message.correl_id AS correl_id,
+  message.priority AS priority, message.persistence AS persistence, message.length AS length,
+  message.put_at AS put_at, message.expires_at AS expires_at, message.put_appl_name AS put_application,
+  message.user_identifier AS put_user, ?3 AS connection, ?4 AS application, ?5 AS user, 'PUT' AS kind,
+  message.unit AS unit, 'publication' AS cause, '{"subscription": ' || json_quote(copy.value) || ?7 AS detail
+FROM json_each(?6) AS copy JOIN message ON message.id = ?8 + copy."key"
+  JOIN queue ON queue.id = message.queue ORDER BY copy.rowid
+
 -- name: times_moved
 SELECT count(*) AS count_1
 FROM event

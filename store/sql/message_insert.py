@@ -73,21 +73,22 @@ class InsertForm:
     def bind(
         self,
         descriptor: MessageDescriptor,
-        body: bytes,
+        data: bytes | bytearray,
         together: PutTogether,
         sequence: int,
         rank: int,
         expires_at: int | None,
     ) -> BoundInsert:
-        """Return the INSERT of a message. BackoutCount is 0 whatever the descriptor says."""
-        # A bytearray is bound without a search for its adapter.
-        msg_id, data = bytearray(descriptor.msg_id), bytearray(body)
+        """Return the INSERT of a message. BackoutCount is 0 whatever the descriptor says. A
+        bytearray is bound faster than bytes, without a search for its adapter.
+        """
+        msg_id = bytearray(descriptor.msg_id)
         values = [
             together.queue,
             sequence,
             rank,
             together.put_at,
-            len(body),
+            len(data),
             descriptor.expiry,
             msg_id,
             data,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mqsc.store.sql.results import every_row, first_column, first_row, first_value
 from mqsc.store.sql.rows import ManagerRow, QueueRow
-from mqsc.store.sql.texts import named_statements
+from mqsc.store.sql.texts import json_list, named_statements
 from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.queries import Queries
 from mqsc.store.sqlite.statement import update_text
@@ -64,6 +64,20 @@ def read_hot_columns(tx: Queries, id: int, qmgr: str) -> HotColumns | None:
     has been deleted.
     """
     return tx.execute(SQL["hot_columns"], (id, qmgr)).fetchone()  # type: ignore[no-any-return]
+
+
+def read_hot_columns_of(
+    tx: Queries, ids: Sequence[int]
+) -> list[tuple[int, int, int, int, int | None]]:
+    """Return the number, the version, the depth, the next sequence number and the earliest expiry
+    of each of these queues.
+    """
+    return tx.execute(SQL["hot_columns_of"], (json_list([*ids]),)).fetchall()
+
+
+def count_put_each(tx: Transaction, ids: Sequence[int], now: int) -> None:
+    """Count one put to each of these queues."""
+    tx.execute(SQL["count_put_each"], (json_list([*ids]), now))
 
 
 def count_puts(tx: Transaction, id: int, count: int, now: int) -> None:

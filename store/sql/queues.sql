@@ -54,6 +54,18 @@ SELECT queue.version, queue.depth, queue.next_sequence, queue.earliest_expiry,
 FROM queue, queue_manager
 WHERE queue.id = ?1 AND queue_manager.name = ?2
 
+-- name: hot_columns_of
+SELECT queue.id, queue.version, queue.depth, queue.next_sequence, queue.earliest_expiry
+FROM queue
+WHERE queue.id IN (SELECT anon_1.value
+FROM json_each(?1) AS anon_1)
+
+-- name: count_put_each
+UPDATE queue SET depth=(queue.depth + 1), next_sequence=(queue.next_sequence + 1), last_put_at=?2,
+  puts=(queue.puts + 1), high_depth=max(queue.high_depth, queue.depth + 1)
+  WHERE queue.id IN (SELECT anon_1.value
+FROM json_each(?1) AS anon_1)
+
 -- name: count_puts
 UPDATE queue SET depth=(queue.depth + ?2), next_sequence=(queue.next_sequence + ?2), last_put_at=?3,
   puts=(queue.puts + ?2), high_depth=max(queue.high_depth, queue.depth + ?2) WHERE queue.id = ?1

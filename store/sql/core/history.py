@@ -13,7 +13,7 @@ from sqlalchemy import ClauseElement, Select, func, insert, literal_column, sele
 from mqsc.store.sql.cause import Cause
 from mqsc.store.sql.core.conditions import ZERO, constant, values_of
 from mqsc.store.sql.core.declaring import Placeholder, statement
-from mqsc.store.sql.core.schema import event, message
+from mqsc.store.sql.core.schema import event, message, queue as queue_table
 
 _m, _e = message.c, event.c
 
@@ -91,6 +91,61 @@ def record_copy(cause: Cause, detail: Placeholder, id: Placeholder) -> ClauseEle
         constant("PUT"), cause, unit=_m.unit, cause=constant("publication"), detail=detail
     )
     return insert(event).from_select(columns, events.where(_m.id == id))
+
+
+@statement
+def record_copies(
+    cause: Cause,
+    opening: Placeholder,
+    subscriptions: Placeholder,
+    closing: Placeholder,
+    first: Placeholder,
+) -> ClauseElement:
+    copy = func.json_each(subscriptions).table_valued("key", "value", name="copy")
+    columns, events = message_events(
+        constant("PUT"),
+        cause,
+        unit=_m.unit,
+        cause=constant("publication"),
+        detail=opening.concat(func.json_quote(copy.c.value)).concat(closing),
+    )
+    # In the order of the list, which is also that of the messages, without sorting them.
+    return insert(event).from_select(
+        columns,
+        events.select_from(copy)
+        .join(message, _m.id == first + copy.c.key)
+        .order_by(literal_column("copy.rowid")),
+    )
+
+
+@statement
+def record_copies_apart(
+    now: Placeholder,
+    qmgr: Placeholder,
+    connection: Placeholder,
+    application: Placeholder,
+    user: Placeholder,
+    subscriptions: Placeholder,
+    closing: Placeholder,
+    first: Placeholder,
+) -> ClauseElement:
+    # As record_copies, but each message tells its queue.
+    opening = constant('{"subscription": ')
+    copy = func.json_each(subscriptions).table_valued("key", "value", name="copy")
+    columns, events = message_events(
+        constant("PUT"),
+        (now, qmgr, queue_table.c.name, connection, application, user),  # type: ignore[arg-type]
+        unit=_m.unit,
+        cause=constant("publication"),
+        detail=opening.concat(func.json_quote(copy.c.value)).concat(closing),
+    )
+    return insert(event).from_select(
+        columns,
+        events.select_from(copy)
+        .join(message, _m.id == first + copy.c.key)
+        .join(queue_table, queue_table.c.id == _m.queue)
+        .order_by(literal_column("copy.rowid")),
+    )
 
 
 @statement

@@ -24,6 +24,7 @@ from mqsc.store.sql.core.conditions import (
     insert_or_update_member,
     is_blank_or_above,
     is_past,
+    values_of,
 )
 from mqsc.store.sql.core.declaring import Placeholder, statement
 from mqsc.store.sql.core.schema import queue as queue_table, queue_manager, queue_member
@@ -75,6 +76,25 @@ def hot_columns(id: Placeholder, qmgr: Placeholder) -> ClauseElement:
         _g.state,
         _g.clock_at,
     ).where(_q.id == id, _g.name == qmgr)
+
+
+@statement
+def hot_columns_of(ids: Placeholder) -> ClauseElement:
+    return select(_q.id, _q.version, _q.depth, _q.next_sequence, _q.earliest_expiry).where(
+        _q.id.in_(values_of(ids))
+    )
+
+
+@statement
+def count_put_each(ids: Placeholder, now: Placeholder) -> ClauseElement:
+    changed = update(queue_table).where(_q.id.in_(values_of(ids)))
+    return changed.values(
+        depth=_q.depth + ONE,
+        next_sequence=_q.next_sequence + ONE,
+        last_put_at=now,
+        puts=_q.puts + ONE,
+        high_depth=func.max(_q.high_depth, _q.depth + ONE),
+    )
 
 
 @statement

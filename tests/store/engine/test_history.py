@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from mqsc.script import run
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.constants import MQOO
+from mqsc.store.constants import MQOO, MQOT
 from mqsc.store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from mqsc.store.engine.history import cause_of, message_event
 from mqsc.store.engine.stored_message import DESCRIPTOR, descriptor_of
@@ -114,6 +114,40 @@ def test_a_dead_letter_is_recorded_with_its_reason_and_destination_among_other_m
         for each, number in numbered
     ]
     assert [each.detail for each in puts(qmgr)] == expected
+
+
+def test_copies_of_a_publication_are_recorded_in_their_order_with_what_their_data_says(
+    qmgr: QueueManager,
+) -> None:
+    run(
+        qmgr,
+        """
+        DEFINE QLOCAL(Q)
+        DEFINE QLOCAL(FULL) MAXDEPTH(0)
+        ALTER QMGR DEADQ(Q)
+        DEFINE SUB(A) TOPICSTR(T) DEST(Q)
+        DEFINE SUB(B) TOPICSTR(T) DEST(FULL)
+        DEFINE SUB(C) TOPICSTR(T) DEST(Q)
+        DEFINE SUB(D) TOPICSTR(T) DEST(Q)
+        DEFINE SUB(E) TOPICSTR(T) DEST(FULL)
+        """,
+        check=True,
+    )
+    topic = qmgr.connect().open("", MQOO.OUTPUT, object_type=MQOT.TOPIC, object_string="T")
+    for _ in range(2):
+        topic.put(Message(b"x"))
+    found = [(each.detail["subscription"], each.reason) for each in puts(qmgr)]
+    assert found == [("A", None), ("B", 2053), ("C", None), ("D", None), ("E", 2053)] * 2
+    numbers = [each.detail.get("message_number") for each in puts(qmgr)]
+    with Reading(qmgr.store.database) as reading:
+        found_ids = reading.connection.execute(
+            "SELECT id FROM published_message WHERE queue = 'Q' ORDER BY id"
+        ).fetchall()
+    ids = [id for (id,) in found_ids]
+    assert [number for number in numbers if number] == [ids[at] for at in (1, 4, 6, 9)]
+    msg_ids = [each.msg_id for each in puts(qmgr)]
+    queue = topic.connection.open("Q", MQOO.INPUT_SHARED)
+    assert msg_ids == [queue.get().descriptor.msg_id for _ in msg_ids]
 
 
 def test_a_row_holds_the_fields_of_a_descriptor_together_and_in_order() -> None:

@@ -16,7 +16,7 @@ from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
 from tests.conftest import START
 from tests.rows import rows
-from tests.store.admin.looking import events, queue_row
+from tests.store.admin.looking import events, queue_row, shown as shown_row
 
 TOPIC = "prices/tea"
 IDENTIFIERS = ("msg_id", "correl_id", "group_id")
@@ -29,6 +29,23 @@ DEFINE SUB(PLAIN) TOPICSTR('prices/tea') DEST(Q1) PSPROP(NONE) PUBPRTY(ASQDEF)
 DEFINE SUB(PROPERTIES) TOPICSTR('prices/#') DEST(Q1) USERDATA('of a shop')
 DEFINE SUB(FOLDER) TOPICSTR('prices/+') DEST(Q2) PSPROP(RFH2) DESTCORL('{OWN_CORREL_ID.hex()}')
 """
+# A queue for each subscription.
+APART = """
+DEFINE QLOCAL(Q1) DEFPRTY(3)
+DEFINE QLOCAL(Q2) MSGDLVSQ(FIFO) DEFPRTY(2)
+DEFINE QLOCAL(Q3)
+DEFINE QLOCAL(Q4)
+DEFINE SUB(LAST) TOPICSTR('prices/tea') DEST(Q4)
+DEFINE SUB(FIRST) TOPICSTR('prices/tea') DEST(Q1) PUBPRTY(ASQDEF)
+DEFINE SUB('a "third"') TOPICSTR('prices/#') DEST(Q3) USERDATA('of a shop')
+DEFINE SUB(SECOND) TOPICSTR('prices/+') DEST(Q2) PSPROP(RFH2)
+"""
+TRIGGERING = """
+DEFINE QLOCAL(I)
+DEFINE PROCESS(P) APPLICID('x')
+ALTER QLOCAL(Q2) TRIGGER TRIGTYPE(EVERY) INITQ(I) PROCESS(P)
+"""
+EVENTS = "ALTER QMGR PERFMEV(ENABLED)\nALTER QL(Q3) MAXDEPTH(20) QDEPTHHI(20) QDPHIEV(ENABLED)"
 THROUGH_ALIAS = "DEFINE SUB(ALIAS) TOPICSTR('prices/tea') DEST(A)"
 SELECTING = "DEFINE SUB(S) TOPICSTR('prices/tea') DEST(Q2) SELECTOR('Root.MQMD.Priority > 4')"
 DESCRIPTORS = [
@@ -84,10 +101,16 @@ def played(definitions: str, options: int, *, keeps_handle: bool) -> Iterator[li
             for queue in queues:
                 for got in taken(queue):
                     yield [queue.name, got.body, *shown(got.descriptor, given)]
-        for kind in ("PUBLISH", "PUT"):
+        kinds = ("PUBLISH", "PUT", "TRIGGER", "PERFORMANCE", "REFUSE")
+        for kind in kinds:
             yield [
                 (each.cause, each.queue, each.target, each.detail) for each in events(store, kind)
             ]
+        for name in ("Q1", "Q2", "Q3", "Q4"):
+            if definitions.startswith(APART):
+                row = queue_row(qmgr, name)
+                yield [row.depth, row.next_sequence, row.earliest_expiry]
+                yield [shown_row(qmgr, "QLOCAL", name)]
 
 
 @rows(
@@ -99,6 +122,12 @@ def played(definitions: str, options: int, *, keeps_handle: bool) -> Iterator[li
     (DEFINITIONS, MQPMO.RETAIN),
     (DEFINITIONS + THROUGH_ALIAS, 0),
     (DEFINITIONS + SELECTING, 0),
+    (APART, 0),
+    (APART, MQPMO.SYNCPOINT),
+    (APART, MQPMO.NEW_MSG_ID),
+    (APART, MQPMO.RETAIN),
+    (APART + TRIGGERING, 0),
+    (APART + EVENTS, 0),
 )
 def test_a_handle_that_remembers_publishes_as_one_that_does_not(
     definitions: str, options: int
@@ -141,6 +170,46 @@ def test_what_another_program_changes_holds_for_the_next_publication(
         found = error.reason
     now = tuple(queue_row(qmgr, name).depth for name in ("Q1", "Q2"))
     assert (found, now) == (reason, depths)
+
+
+# (What another program does between two publications; the messages on each queue then.)
+@rows(
+    ("ALTER QLOCAL(Q2) PUT(DISABLED)", (2, 1, 2, 2)),
+    ("ALTER QLOCAL(Q4) PUT(DISABLED)", (2, 2, 2, 1)),
+    ("ALTER QLOCAL(Q3) MAXDEPTH(1)", (2, 2, 1, 2)),
+    ("CLEAR QLOCAL(Q2)\nDELETE QLOCAL(Q2)\nDEFINE QLOCAL(Q2)", (2, 1, 2, 2)),
+    ("ALTER QLOCAL(Q3) DEFPRTY(7)", (2, 2, 2, 2)),
+    ("CLEAR QLOCAL(Q3)", (2, 2, 1, 2)),
+)
+def test_a_change_of_one_of_many_queues_holds_for_the_next_publication(
+    store: Store, qmgr: QueueManager, commands: str, depths: tuple[int, ...]
+) -> None:
+    mqsc.run(qmgr, APART, check=True)
+    topic = opened(qmgr.connect())
+    topic.put(Message(b"first"))
+    with open_store(str(store.path), store.environment) as another:
+        mqsc.run(another.queue_manager("QM1"), commands, check=True)
+    topic.put(Message(b"second"))
+    assert tuple(queue_row(qmgr, name).depth for name in ("Q1", "Q2", "Q3", "Q4")) == depths
+
+
+def test_copies_on_many_queues_are_recorded_in_order_and_leave_with_their_unit(
+    qmgr: QueueManager,
+) -> None:
+    mqsc.run(qmgr, APART, check=True)
+    topic = opened(qmgr.connect())
+    topic.put(Message(b"first"))
+    topic.put([Message(b"second"), Message(b"third")])
+    copies = [each for each in events(qmgr.store, "PUT") if each.cause == "publication"]
+    recorded = [(each.queue, each.detail["subscription"]) for each in copies]
+    names = {"LAST": "Q4", "FIRST": "Q1", 'a "third"': "Q3", "SECOND": "Q2"}
+    assert recorded == [(queue, name) for name, queue in names.items()] * 3
+    topic.put(Message(b"fourth"), PutMessageOptions(MQPMO.SYNCPOINT))
+    assert {queue_row(qmgr, name).depth for name in names.values()} == {4}
+    topic.connection.back()
+    for name in names.values():
+        bodies = [each.body for each in taken(topic.connection.open(name, MQOO.INPUT_SHARED))]
+        assert [each[-5:] for each in bodies] == [b"first", b"econd", b"third"]
 
 
 def test_longer_data_is_refused_by_a_queue_that_took_shorter(qmgr: QueueManager) -> None:

@@ -53,6 +53,30 @@ def test_messages_are_recorded_from_their_rows(tx: Transaction) -> None:
     assert tx.all(who) == [(9, "QM1", 3, "app", "alice")]
 
 
+def test_copies_recorded_together_are_recorded_as_alone(tx: Transaction) -> None:
+    names = ["PRICES", "'a' \"b\" \\c/", "GRÖSSE \t\n\x01\x7f ☕", "", "12"]
+    ids = [
+        stored(tx, unit=unit, descriptor=MessageDescriptor(msg_id=bytes([number]) * 24))
+        for number, unit in enumerate((None, 7, None, 7, None))
+    ]
+    before, after = {"member": "QM1"}, {"publication": 5}
+    for id, name in zip(ids, names, strict=True):
+        history.record_copy(tx, CAUSE, id, None, {**before, "subscription": name, **after})
+    history.record_copies(tx, CAUSE, ids[0], names, before, after)
+    for id, name in zip(ids, names, strict=True):
+        history.record_copy(tx, CAUSE, id, None, {"subscription": name})
+    history.record_copies(tx, CAUSE, ids[0], names, {}, {})
+    columns = ", ".join(name for name in EventRow._fields if name != "seq")
+    alone, together, in_brief, together_in_brief = batched(
+        tx.all(text_of(text(f"SELECT {columns} FROM event ORDER BY seq"))), len(names)
+    )
+    assert (together, together_in_brief) == (alone, in_brief)
+
+
+def batched(listed: list[Any], size: int) -> list[list[Any]]:
+    return [listed[start : start + size] for start in range(0, len(listed), size)]
+
+
 def test_moves_of_a_message_are_counted(tx: Transaction) -> None:
     for kind in ("REQUEUE", "FORWARD", "DISCARD"):
         history.append(tx, EventRow(1, "QM1", kind, queue="Q", msg_id=ID))
