@@ -90,7 +90,7 @@ def served(store: Store, listening: Listening, log: Callable[[str], None]) -> It
     """
     check(listening, store)
     context = _tls(listening)
-    listener = _listener(listening)
+    listener = opened_listener(listening)
     port = listener.getsockname()[1]
     scheme = "http" if context is None else "https"
     host = f"[{listening.address}]" if ":" in listening.address else listening.address
@@ -210,9 +210,12 @@ async def until_set(event: threading.Event, upkeep: Callable[[], Awaitable[None]
             await upkeep()
 
 
-def _listener(listening: Listening) -> socket.socket:
+def opened_listener(listening: Listening) -> socket.socket:
+    """A socket that listens there; ListeningError if that is impossible."""
     family = socket.AF_INET6 if ":" in listening.address else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Only if the protocol is named does asyncio switch TCP_NODELAY on for the connections. Without
+    # it the body of an answer may wait 40 ms for the client to acknowledge the headers.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((listening.address, listening.port))

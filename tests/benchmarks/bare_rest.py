@@ -73,7 +73,10 @@ def application(qmgr: QueueManager, queue: str) -> Starlette:
 def serve(url: str, queue: str) -> None:
     """Serve the store's default queue manager; the port is printed."""
     with mqsc.open_store(url) as store:
-        listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+        # With the protocol, so that asyncio switches TCP_NODELAY on.
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(1024)
         config = uvicorn.Config(
             application(store.queue_manager(), queue),
             http="h11",
