@@ -28,11 +28,12 @@ from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.imports.definition_events import defined_in, heading_of, oldest_first, record_past
 from mqsc.imports.destination import COPY, destination, name_here, planned_or_done
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
+from mqsc.language.hidden_secrets import as_declaration
 from mqsc.language.inert import remarks
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request, same_namespace
-from mqsc.language.secrets import without_secrets_of
+from mqsc.language.secrets import secret_keywords, without_secrets_of
 from mqsc.language.support import unsupported_here
 from mqsc.plan import DEFINING
 from mqsc.script import is_ending, read_request
@@ -335,7 +336,8 @@ def _requests(
                 Remark(f"{outcome.file}:{request.line}:{request.column}", sentence),
             )
             continue
-        declared = Declared(line, replace(request, place=f"{outcome.file}:{line}"))
+        placed = replace(as_declaration(request), place=f"{outcome.file}:{line}")
+        declared = Declared(line, placed)
         left_out = "" if request.verb in DEFINING else NOT_A_DEFINITION
         unsupported = unsupported_here(request)
         if unsupported and not options.skip_unsupported:
@@ -395,9 +397,10 @@ def _note_what_has_no_effect(outcome: Imported, requests: Iterable[Declared]) ->
     without_effect: dict[tuple[str, str], list[Declared]] = {}
     for declared in requests:
         for keyword, sentence in remarks(declared.request):
-            without_effect.setdefault(
-                (f"{declared.request.noun} {keyword}".rstrip(), sentence), []
-            ).append(declared)
+            # Behind the name of a secret, all output has asterisks.
+            named = "" if keyword in secret_keywords() else keyword
+            subject = f"{declared.request.noun} {named}".rstrip()
+            without_effect.setdefault((subject, sentence), []).append(declared)
     for (word, sentence), places in without_effect.items():
         more = f" ({len(places) - 1} more)" if len(places) > 1 else ""
         outcome.remarks.append(

@@ -50,7 +50,8 @@ class Request(Struct, frozen=True):
     the queue-sharing group perform the command, and the one that read it changes the objects of the
     group. `yet_to_perform` are the members that perform the same command after this one. `place` is
     where the command is in a script, as FILE:LINE. `unknown` are parameters that only a queue
-    manager elsewhere knows, as they are written, by keyword; nothing here performs them.
+    manager elsewhere knows, as they are written, by keyword; nothing here performs them. With
+    `keeps_secrets` a DEFINE that replaces an object leaves the secrets that it does not give.
     """
 
     verb: str
@@ -65,6 +66,7 @@ class Request(Struct, frozen=True):
     yet_to_perform: frozenset[str] = frozenset()
     place: str = ""
     unknown: Mapping[str, str] = field(default_factory=dict)
+    keeps_secrets: bool = False
 
     def __repr__(self) -> str:
         # Values may be secrets.

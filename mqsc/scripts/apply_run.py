@@ -18,9 +18,9 @@ from mqsc.console.options import Choices
 from mqsc.console.replaced_file import write_whole
 from mqsc.console.terminal import is_terminal
 from mqsc.console.text.reasons import counted
+from mqsc.language.hidden_secrets import gives_secret
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.language.secrets import secret_spans
 from mqsc.script import Answered
 from mqsc.scripts.atomic_run import queue_manager_to_plan_for
 from mqsc.scripts.declarations import DeclaredCommand, declared_in, is_selected
@@ -170,7 +170,7 @@ def _save(options: ApplyOptions, qmgr: QueueManager, plan: ApplyPlan) -> bool:
     """Write the plan to its file; False if definitions changed while its state was read."""
     assert options.out is not None
     for answered, request in plan.steps:
-        if secret_spans(request.text):
+        if gives_secret(request.text):
             place = (
                 f"{answered.file}, line {answered.line}"
                 if answered.file

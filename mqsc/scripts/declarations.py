@@ -14,6 +14,7 @@ from mqsc.console.object_names import remember_names_elsewhere
 from mqsc.console.options import Choices
 from mqsc.console.target import NothingRunError, path_of_file
 from mqsc.language.command_table import READING
+from mqsc.language.hidden_secrets import as_declaration
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.plan import DEFINING, OF_GROUP, Action, ChangedDefault, Changes, Planned
@@ -82,12 +83,13 @@ def statements_in(
     elsewhere: Elsewhere | None = None,
 ) -> list[DeclaredCommand]:
     """The commands of all inputs, which must be in memory already (`read_now`); nothing is
-    performed. They may have attributes that only the queue manager elsewhere knows.
+    performed. They may have attributes that only the queue manager elsewhere knows. Secrets that
+    are asterisks are not given.
     """
     requests: list[Request] = []
 
     def keep(request: Request) -> Answer:
-        requests.append(request)
+        requests.append(as_declaration(request))
         return EMPTY_ANSWER
 
     found = []

@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 
 from mqsc.console.target import NothingRunError
 from mqsc.grammar.lines import LogicalLine, SourceLine
+from mqsc.language.hidden_secrets import as_declaration
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
@@ -89,7 +90,8 @@ class SavedPlan(Struct, frozen=True, dict=True):
             request = read_request(line)
             assert not isinstance(request, CommandRefusal)
             answered = Answered(step.file, step.line, step.command, Answer(""))
-            yield answered, structs.replace(request, options={**request.options, **step.options})
+            options = {**request.options, **step.options}
+            yield answered, structs.replace(as_declaration(request), options=options)
 
 
 def saved_plan(qmgr: QueueManager, plan: ApplyPlan, prune: Selection | None) -> SavedPlan:

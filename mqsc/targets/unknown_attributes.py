@@ -5,7 +5,6 @@ newer level: they are taken out of a command, kept as they are written, and comp
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -15,6 +14,7 @@ from mqsc.grammar.parse import parse_command
 from mqsc.grammar.tree import Command, Parameter, SyntaxFault
 from mqsc.language.command_table import noun_of, verb_of
 from mqsc.language.foreign_secrets import is_secret_name
+from mqsc.language.hidden_secrets import is_hidden
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.script import read_request
@@ -22,7 +22,6 @@ from mqsc.verbs.analysis import analyse
 
 # The verb, and the noun with the name.
 _SUBJECT = 2
-_HIDDEN = re.compile(r"\*{4,}")
 # Whether a parameter of a command with this noun may be unknown here.
 Accepts = Callable[[str, Parameter], bool]
 
@@ -62,7 +61,7 @@ def _noun(command: Command) -> str:
 
 def _is_secret(parameter: Parameter) -> bool:
     """Whether it has the name of a secret, or the asterisks that dmpmqcfg writes for one."""
-    hidden = any(_HIDDEN.fullmatch(value.text) for value in parameter.values or ())
+    hidden = any(is_hidden(value.text) for value in parameter.values or ())
     return hidden or is_secret_name(parameter.keyword)
 
 

@@ -29,6 +29,7 @@ def perform_define(qmgr: QueueManager, request: Request) -> Answer:
         like=like,
         replace=replaces,
         disposition=disposition,
+        keep_secrets=request.keeps_secrets,
     )
     warnings = group_copies.refreshed(qmgr, kind, name) if disposition == GROUP else []
     for member in unusable:

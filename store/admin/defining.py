@@ -45,8 +45,10 @@ def create(
     like: str | None = None,
     replace: bool = False,
     disposition: str = QMGR,
+    keep_secrets: bool = False,
 ) -> list[str]:
-    """DEFINE: create an object, or with `replace` reset an existing one, which keeps its messages.
+    """DEFINE: create an object, or with `replace` reset an existing one, which keeps its messages,
+    and with `keep_secrets` the secrets that are not given.
 
     Returns the other members that cannot open a shared queue, because they have a queue of its
     name. A GROUP object is only noted for the members: `store.admin.sharing_groups` makes their
@@ -80,17 +82,29 @@ def create(
         if existing is None:
             define(tx, call, kind, name, complete, disposition=disposition)
         else:
+            left = _secrets_left(kind, existing, attributes) if keep_secrets else {}
             replace_attributes(
                 tx,
                 call,
                 existing,
-                complete,
-                frozenset(complete),
+                {**complete, **left},
+                frozenset(complete) - left.keys(),
                 cause="replace",
             )
         if disposition == GROUP:
             managers.add_refresh_for_members(tx, group, namespace, name)
         return _members_with_own(tx, call, name) if disposition == SHARED else []
+
+
+def _secrets_left(
+    kind: Kind,
+    existing: ObjectRow,
+    attributes: Attributes,
+) -> dict[str, Stored]:
+    """The secrets of an object that `attributes` do not give."""
+    stored = existing.attributes
+    left = (definitions.secrets(kind) & stored.keys()) - attributes.keys()
+    return {word: stored[word] for word in left}
 
 
 def dispositions_of(tx: Queries, call: CallContext, namespace: str, name: str) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
 from mqsc.grammar.tree import Parameter, Value
+from mqsc.language.hidden_secrets import is_hidden
 from mqsc.language.variables import VARIABLE
 from mqsc.lint.foreign_text import suggestion_for
 from mqsc.lint.lint_rule import lint_rule
@@ -85,7 +86,8 @@ def secret_in_script(command: ScriptCommand, scripts: Scripts) -> Iterator[Viola
         DEFINE QLOCAL(X) USAGE(XMITQ)
     """
     for parameter, row, value in _texts(command):
-        if row.secret and value.text.strip() and not suggestion_for(value.raw, False):
+        is_given = value.text.strip() and not is_hidden(value.text)
+        if row.secret and is_given and not suggestion_for(value.raw, False):
             message = f"everyone who can read the script can read {parameter.keyword}"
             yield Violation(
                 command.location(value),

@@ -28,6 +28,8 @@ from mqsc.store.rules.trigger.facts import (
 )
 
 MICROSECONDS_PER_MILLISECOND = 1000
+# The TRIGINT that is proposed in place of a longer one, milliseconds.
+SHORTER_INTERVAL = 60_000
 # As the type of an initiation queue that cannot be used (2343).
 TWO_OWNERS = "queue manager and group"
 
@@ -220,7 +222,8 @@ def _initiation_queue_reason(facts: TriggerFacts) -> Reason:
     """The first fault of the initiation queue, or INITQ."""
     initq = facts.initq
     named = partial(Reason, "INITQ", facts.queue, initq)
-    another = _alter(facts, "INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)")
+    usual = "SYSTEM.CHANNEL.INITQ" if facts.is_transmission else "SYSTEM.DEFAULT.INITIATION.QUEUE"
+    another = _alter(facts, f"INITQ({usual})")
     if not initq:
         return named("no initiation queue is named", another)
     if facts.initq_deleted:
@@ -255,15 +258,20 @@ def a_monitor_has_the_initiation_queue_open(facts: TriggerFacts) -> bool:
 
 
 def _monitor_reason(facts: TriggerFacts) -> Reason:
-    """IPPROCS of the initiation queue. No MQSC command starts a monitor, but an `mqsc` command
-    does.
+    """IPPROCS of the initiation queue. No MQSC command starts a monitor, but other commands do:
+    a channel initiator for a transmission queue, otherwise a trigger monitor.
     """
     if not facts.initq:
         return Reason("INITQ", facts.queue, "", "no initiation queue for a monitor to open")
     can_be_opened = facts.initq_exists and not facts.initq_deleted
-    remedy = f"mqsc trigger run -q {shlex.quote(facts.initq)}" if can_be_opened else ""
-    is_short = facts.initq_shared and not facts.initq_input_handles
-    remark = f"{facts.queue_manager} itself must have the shared queue open" if is_short else ""
+    command = "runmqchi" if facts.is_transmission else "mqsc trigger run"
+    remedy = f"{command} -q {shlex.quote(facts.initq)}" if can_be_opened else ""
+    remarks = []
+    if facts.initq_shared and not facts.initq_input_handles:
+        remarks.append(f"{facts.queue_manager} itself must have the shared queue open")
+    if facts.is_transmission and not facts.initq_input_handles:
+        remarks.append("channels need a channel initiator: `mqsc serve`, or `runmqchi`")
+    remark = "; ".join(remarks)
     return Reason("IPPROCS", facts.initq, str(facts.initq_input_handles), remark, remedy)
 
 
@@ -337,12 +345,7 @@ def _trigger_again_reason(facts: TriggerFacts) -> Reason:
             else "only FIRST and DEPTH trigger again"
         )
         return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], remark)
-    if facts.last_trigger is None:
-        remark, remedy = "no trigger message since the queue manager started", ""
-    else:
-        elapsed = max(0, facts.now - facts.last_trigger) // MICROSECONDS_PER_MILLISECOND
-        remark = f"{elapsed} ms since the last trigger message"
-        remedy = f"ALTER QMGR TRIGINT({elapsed})"
+    remark, remedy = _interval_words(facts)
     return Reason(
         "TRIGINT",
         facts.queue_manager or "QMGR",
@@ -350,6 +353,22 @@ def _trigger_again_reason(facts: TriggerFacts) -> Reason:
         remark,
         remedy,
     )
+
+
+def _interval_words(facts: TriggerFacts) -> tuple[str, str]:
+    """What is said about TRIGINT, and the command that shortens it. The remedy without side
+    effects is to get the messages: TRIGINT is the queue manager's.
+    """
+    if facts.last_trigger is None:
+        return "no trigger message since the queue manager started", ""
+    elapsed = max(0, facts.now - facts.last_trigger) // MICROSECONDS_PER_MILLISECOND
+    remark = f"{elapsed} ms since the last trigger message"
+    if the_interval_has_passed(facts):
+        return remark, ""
+    remark += "; get the messages, and the next put need not wait"
+    if facts.trigger_interval <= SHORTER_INTERVAL:
+        return remark, ""
+    return f"{remark}; TRIGINT is for every queue", f"ALTER QMGR TRIGINT({SHORTER_INTERVAL})"
 
 
 # C12

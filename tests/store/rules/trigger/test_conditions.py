@@ -140,6 +140,12 @@ UNMET: list[tuple[int, dict[str, Any], str, str]] = [
     (7, {"initq": ""}, "INITQ( ) on APPQ: no initiation queue is named", ANOTHER),
     (
         7,
+        {"initq": "", "is_transmission": True},
+        "INITQ( ) on APPQ: no initiation queue is named",
+        f"{ALTER_Q} INITQ(SYSTEM.CHANNEL.INITQ)",
+    ),
+    (
+        7,
         {"initq_exists": False},
         "INITQ(INIT) on APPQ: the local queue does not exist",
         "DEFINE QLOCAL(INIT)",
@@ -155,6 +161,12 @@ UNMET: list[tuple[int, dict[str, Any], str, str]] = [
     (7, {"initq_get_enabled": False}, "GET(DISABLED) on INIT", "ALTER QLOCAL(INIT) GET(ENABLED)"),
     (7, {"initq_put_enabled": False}, "PUT(DISABLED) on INIT", "ALTER QLOCAL(INIT) PUT(ENABLED)"),
     (8, {"initq_input_handles": 0}, "IPPROCS(0) on INIT", "mqsc trigger run -q INIT"),
+    (
+        8,
+        {"initq_input_handles": 0, "is_transmission": True},
+        "IPPROCS(0) on INIT: channels need a channel initiator: `mqsc serve`, or `runmqchi`",
+        "runmqchi -q INIT",
+    ),
     (8, {"initq_input_handles": 0, "initq_exists": False}, "IPPROCS(0) on INIT", ""),
     (8, NO_INITQ, "INITQ( ) on APPQ: no initiation queue for a monitor to open", ""),
     (9, {"trigger_on": False}, "NOTRIGGER on APPQ", "ALTER QLOCAL(APPQ) TRIGGER"),
@@ -169,8 +181,16 @@ UNMET: list[tuple[int, dict[str, Any], str, str]] = [
     (
         11,
         INTERVAL,
-        "TRIGINT(5000) on QM1: 4999 ms since the last trigger message",
-        "ALTER QMGR TRIGINT(4999)",
+        "TRIGINT(5000) on QM1: 4999 ms since the last trigger message; get the messages, and the "
+        "next put need not wait",
+        "",
+    ),
+    (
+        11,
+        {**INTERVAL, "trigger_interval": 999_999_999},
+        "TRIGINT(999999999) on QM1: 4999 ms since the last trigger message; get the messages, and "
+        "the next put need not wait; TRIGINT is for every queue",
+        "ALTER QMGR TRIGINT(60000)",
     ),
     (
         *(14, {"fifo": True, "default_priority": 3, "trigger_priority": 5}),
