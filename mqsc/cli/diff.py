@@ -1,5 +1,6 @@
 """`mqsc diff`: the differences between a queue manager and the definitions in files."""
 
+import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,7 +15,13 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath, EventOrMoment
 from mqsc.console.past import When, past_queue_manager
 from mqsc.console.shared_options import input_options
-from mqsc.console.target import FAILED, opened_queue_manager, running
+from mqsc.console.target import (
+    FAILED,
+    NothingRunError,
+    opened_queue_manager,
+    path_of_file,
+    running,
+)
 from mqsc.console.terminal import print_line
 from mqsc.plan import Action
 from mqsc.scripts import planning, selection as selecting
@@ -99,6 +106,8 @@ def diff(
         purpose="nothing was compared: diff",
         elsewhere=elsewhere,
     )
+    if elsewhere is None and len(files) == 2 and choices.store_is_missing():
+        raise NothingRunError(_how_to_compare(choices, *files))
     with opened_queue_manager(choices) as qmgr:
         if not only_defined:
             # A queue with messages is kept, so that it is no difference.
@@ -119,6 +128,15 @@ def diff(
     if plan.has_errors:
         return FAILED
     return DIFFERENT if plan.is_different else 0
+
+
+def _how_to_compare(choices: Choices, old: str, new: str) -> str:
+    """The error for two files without a store: who names them may mean one against the other."""
+    command = shlex.join(["mqsc", "diff", new, "--from-file", old, "-m", "QM1"])
+    return (
+        f"there is no store at {path_of_file(choices)}, and all FILEs are compared with a queue "
+        f"manager; to compare the two with each other: {command}"
+    )
 
 
 def _checked_level(

@@ -7,7 +7,7 @@ Attempts are counted per message, not per rule; the matching rules use them up i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from mqsc.dlq.facts import DeadLetterFacts
 from mqsc.dlq.keywords import KEYWORDS
@@ -40,6 +40,29 @@ def applicable_rule(matching: Iterable[Rule], attempts: int) -> Rule | None:
         if rule.effect.does_nothing or total > attempts:
             return rule
     return None
+
+
+class RuleTurn(NamedTuple):
+    """A rule that has its turn for a message after so many failed attempts; no rule means that the
+    message stays.
+    """
+
+    after: int
+    rule: Rule | None
+
+
+def rule_turns(matching: Iterable[Rule]) -> Iterator[RuleTurn]:
+    """The rules that a message would meet if every attempt failed, up to one that does nothing or
+    to the end of the attempts. `matching` is as in applicable_rule, which decides.
+    """
+    rules = tuple(matching)
+    attempts = 0
+    while True:
+        rule = applicable_rule(rules, attempts)
+        yield RuleTurn(attempts, rule)
+        if rule is None or rule.effect.does_nothing:
+            return
+        attempts += rule.retry
 
 
 class RuleMatcher:

@@ -28,6 +28,14 @@ PUT_FAILED_AGAIN = "MQSC0038"
 WOULD_LOSE_HEADER = "MQSC0039"
 
 
+# The texts of runmqdlq that are known word for word; the others are in our words in both layouts.
+IBM_TEXTS: Mapping[str, str] = {
+    STARTED: "Dead-letter queue handler started to process INPUTQ({queue}).",
+    ENDING: "Dead-letter queue handler ending.",
+}
+_SEVERITIES = {STARTED: "I", ENDING: "I", NO_HEADER: "W", PUT_FAILED: "W"}
+
+
 class CatalogRow(NamedTuple):
     """A message: its text with places for inserts, what causes it, and what to do about it."""
 
@@ -103,6 +111,14 @@ class Notice(Struct, frozen=True):
     def line(self) -> str:
         """Id, text and explanation."""
         return " ".join(filter(None, (f"{self.message_id}: {self.text}", self.explanation)))
+
+    @property
+    def ibm_line(self) -> str:
+        """As `line`, with IBM's text where it is known, and the severity letter behind its ids."""
+        text = IBM_TEXTS.get(self.message_id, "").format(**self.inserts) or self.text
+        is_ibm = self.message_id.startswith("AMQ")
+        letter = _SEVERITIES.get(self.message_id, "E") if is_ibm else ""
+        return " ".join(filter(None, (f"{self.message_id}{letter}: {text}", self.explanation)))
 
     @property
     def for_json(self) -> dict[str, Any]:

@@ -11,13 +11,25 @@ from msgspec import Struct, field
 
 from mqsc.dlq.dead_letter import DeadLetter
 from mqsc.dlq.facts import DeadLetterFacts, facts_of
-from mqsc.dlq.matching import RuleMatcher
+from mqsc.dlq.matching import RuleMatcher, RuleTurn, rule_turns
 from mqsc.dlq.planned_put import length_put, target_of
 from mqsc.dlq.rules_table import Rule, RulesTable
 from mqsc.store.admin.put_preview import PutPreview
+from mqsc.store.headers.mqdlh import DeadLetterHeader
 
 # A queue and its queue manager, which is blank for the local one.
 Target = tuple[str, str]
+
+
+class LaterAction(NamedTuple):
+    """What a handler would do once so many attempts have failed, in all; without a rule, the
+    message stays. `target` and `reason` are as in TrialResult.
+    """
+
+    after: int
+    rule: Rule | None
+    target: Target | None
+    reason: int | None
 
 
 class TrialResult(NamedTuple):
@@ -25,7 +37,8 @@ class TrialResult(NamedTuple):
 
     `facts` is None without a valid MQDLH, `rule` is None when no rule applies. `target` and
     `reason` are set only when the action is a put; `reason` is the MQRC of the put, 0 for success,
-    None when there is no queue manager to ask.
+    None when there is no queue manager to ask. `later` is what follows if that put keeps failing
+    with its reason, up to an action that succeeds; empty for a put that would succeed now.
     """
 
     dead_letter: DeadLetter
@@ -33,18 +46,29 @@ class TrialResult(NamedTuple):
     rule: Rule | None = None
     target: Target | None = None
     reason: int | None = None
+    later: tuple[LaterAction, ...] = ()
+
+
+class CountedPut(NamedTuple):
+    """The puts to one target that end alike; the fields are those of TrialResult."""
+
+    target: Target
+    reason: int | None
+    later: tuple[LaterAction, ...] = ()
 
 
 class TrialCounts(Struct):
     """Totals of a trial.
 
-    `rules` counts by the line of the rule, `reasons` by MQDLH.Reason, DestQName and DestQMgrName,
-    and `puts` by target and MQRC.
+    `rules` counts by the line of the rule that applies first, `later_rules` by that of each rule
+    that applies after failed attempts, `reasons` by MQDLH.Reason, DestQName and DestQMgrName, and
+    `puts` by target, MQRC and what follows.
     """
 
     rules: Counter[int] = field(default_factory=Counter)
+    later_rules: Counter[int] = field(default_factory=Counter)
     reasons: Counter[tuple[int, str, str]] = field(default_factory=Counter)
-    puts: Counter[tuple[Target, int | None]] = field(default_factory=Counter)
+    puts: Counter[CountedPut] = field(default_factory=Counter)
     messages: int = 0
     unmatched: int = 0
     without_header: int = 0
@@ -66,8 +90,11 @@ class TrialCounts(Struct):
                 self.unmatched += 1
             else:
                 self.rules[result.rule.line] += 1
+            for action in result.later:
+                if action.rule is not None:
+                    self.later_rules[action.rule.line] += 1
             if result.target is not None:
-                self.puts[result.target, result.reason] += 1
+                self.puts[CountedPut(result.target, result.reason, result.later)] += 1
 
 
 def try_table(
@@ -78,16 +105,59 @@ def try_table(
     """A result for each dead letter. Earlier ones count towards the depth of their targets. No rule
     applies to expired ones, nor to those that another program has locked.
     """
-    rule_for = RuleMatcher(table).rule_for
+    matcher = RuleMatcher(table)
+    # The handler reads to the end of the queue before it retries: an action that comes later takes
+    # no room from the first action of any message.
+    later_preview = None if preview is None else preview.counting_apart()
     for dead_letter in dead_letters:
         header, descriptor = dead_letter.header, dead_letter.descriptor
         if header is None or dead_letter.is_expired or dead_letter.is_locked:
             yield TrialResult(dead_letter)
             continue
         facts = facts_of(descriptor, header)
-        rule = rule_for(facts)
-        target = None if rule is None else target_of(rule, descriptor, header)
-        reason = None
-        if rule is not None and target is not None and preview is not None:
-            reason = preview.put(*target, descriptor, length_put(rule, dead_letter.length)).reason
-        yield TrialResult(dead_letter, facts, rule, target, reason)
+        turns = rule_turns(matcher.matching(facts))
+        first = _action(next(turns), dead_letter, header, preview)
+        later = tuple(_later_actions(first, turns, dead_letter, header, later_preview))
+        yield TrialResult(dead_letter, facts, first.rule, first.target, first.reason, later)
+
+
+def _later_actions(
+    first: LaterAction,
+    turns: Iterable[RuleTurn],
+    dead_letter: DeadLetter,
+    header: DeadLetterHeader,
+    preview: PutPreview | None,
+) -> Iterator[LaterAction]:
+    """The actions after the first one, up to one that does not fail."""
+    if preview is None:
+        return
+    if first.rule is not None and first.target is not None and not first.reason:
+        # It takes room from later actions of other messages.
+        preview.put(*first.target, dead_letter.descriptor, _length(first.rule, dead_letter))
+    failing = bool(first.reason)
+    for turn in turns:
+        if not failing:
+            return
+        action = _action(turn, dead_letter, header, preview)
+        yield action
+        failing = bool(action.reason)
+
+
+def _action(
+    turn: RuleTurn,
+    dead_letter: DeadLetter,
+    header: DeadLetterHeader,
+    preview: PutPreview | None,
+) -> LaterAction:
+    """The action of a rule, and the result of its put."""
+    rule = turn.rule
+    target = None if rule is None else target_of(rule, dead_letter.descriptor, header)
+    reason = None
+    if rule is not None and target is not None and preview is not None:
+        length = _length(rule, dead_letter)
+        reason = preview.put(*target, dead_letter.descriptor, length).reason
+    return LaterAction(turn.after, rule, target, reason)
+
+
+def _length(rule: Rule, dead_letter: DeadLetter) -> int:
+    return length_put(rule, dead_letter.length)

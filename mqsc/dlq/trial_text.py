@@ -10,9 +10,9 @@ from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import legend_lines
 from mqsc.dlq.dead_letter_text import target_row
 from mqsc.dlq.rule_results import explain
-from mqsc.dlq.rules_table import RulesTable
+from mqsc.dlq.rules_table import Rule, RulesTable
 from mqsc.dlq.text_parts import printed_table, reason_name, reason_text, target_text
-from mqsc.dlq.trial import TrialCounts, TrialResult
+from mqsc.dlq.trial import CountedPut, LaterAction, TrialCounts, TrialResult
 from mqsc.store.constants import name_of
 
 UNKNOWN = "unknown without a queue manager"
@@ -22,6 +22,24 @@ def put_text(reason: int | None) -> str:
     if reason is None:
         return UNKNOWN
     return f"fails with {reason} {name_of('MQRC', reason)}" if reason else "succeeds"
+
+
+def outcome_text(put: CountedPut) -> str:
+    """The result of the put, and what follows when it keeps failing."""
+    return "; ".join([put_text(put.reason), *map(later_text, put.later)])
+
+
+def later_text(action: LaterAction) -> str:
+    """What happens after failed attempts: the line of the rule, and what becomes of the message."""
+    after = f"after {action.after} attempt{'' if action.after == 1 else 's'}"
+    if action.rule is None:
+        return f"{after}: no rule, stays on the queue"
+    line = f"{after}: line {action.rule.line}"
+    if action.target is None:
+        ending = "discarded" if action.rule.effect.removes_message else "stays on the queue"
+        return f"{line}, {ending}"
+    failure = f", which {put_text(action.reason)}" if action.reason else ""
+    return f"{line}, to {target_text(action.target)}{failure}"
 
 
 def trial_lines(table: RulesTable, result: TrialResult) -> Iterator[str]:
@@ -48,7 +66,8 @@ def consequence(result: TrialResult) -> str:
     if result.rule is None:
         return "no rule applies: it would stay on the queue"
     if result.target is not None:
-        return f"would go to {target_text(result.target)}: {put_text(result.reason)}"
+        put = CountedPut(result.target, result.reason, result.later)
+        return f"would go to {target_text(result.target)}: {outcome_text(put)}"
     return "would be discarded" if result.rule.effect.removes_message else "would stay on the queue"
 
 
@@ -70,6 +89,7 @@ def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:
         "action": None if result.rule is None else result.rule.action,
         **target_row(result.target),
         "put_reason": result.reason,
+        "later": [*map(_later_row, result.later)],
         "rules": [
             {
                 "rule": tried.rule.line,
@@ -81,11 +101,24 @@ def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:
     }
 
 
+def _later_row(action: LaterAction) -> dict[str, Any]:
+    return {
+        "after_attempts": action.after,
+        "rule": None if action.rule is None else action.rule.line,
+        "action": None if action.rule is None else action.rule.action,
+        **target_row(action.target),
+        "put_reason": action.reason,
+    }
+
+
 def count_lines(table: RulesTable, counts: TrialCounts, width: int = sys.maxsize) -> Iterator[str]:
     """Totals by rule, then by reason and destination, then by target, and what the reason codes
     mean; the tables take at most `width`.
     """
-    rules = [(f"line {rule.line}", counts.rules[rule.line], str(rule)) for rule in table.rules]
+    rules = [
+        (f"line {rule.line}", counts.rules[rule.line], _rule_text(rule, counts))
+        for rule in table.rules
+    ]
     others = [
         ("no rule", counts.unmatched, "stays on the queue"),
         ("no MQDLH", counts.without_header, "reported as AMQ8721, stays on the queue"),
@@ -104,14 +137,21 @@ def count_lines(table: RulesTable, counts: TrialCounts, width: int = sys.maxsize
         yield from printed_table(("MESSAGES", "REASON", "DESTINATION"), rows, width)
     if counts.puts:
         puts = [
-            (count, target_text(target), put_text(reason))
-            for (target, reason), count in counts.puts.most_common()
+            (count, target_text(put.target), outcome_text(put))
+            for put, count in counts.puts.most_common()
         ]
         yield ""
         yield from printed_table(("MESSAGES", "WOULD GO TO", "PUT"), puts, width)
-    yield from legend_lines(
-        [*(reason for reason, *_ in counts.reasons), *(reason or 0 for _, reason in counts.puts)],
-    )
+    reasons = [reason for reason, *_ in counts.reasons]
+    for put in counts.puts:
+        reasons += [put.reason or 0, *(action.reason or 0 for action in put.later)]
+    yield from legend_lines(reasons)
+
+
+def _rule_text(rule: Rule, counts: TrialCounts) -> str:
+    """The rule, and how many messages it gets after failed attempts."""
+    later = counts.later_rules[rule.line]
+    return f"{rule} (and {later} after failed attempts)" if later else str(rule)
 
 
 def count_rows(table: RulesTable, counts: TrialCounts) -> Iterator[dict[str, Any]]:
@@ -124,6 +164,7 @@ def count_rows(table: RulesTable, counts: TrialCounts) -> Iterator[dict[str, Any
             "text": str(rule),
             **action,
             "messages": counts.rules[rule.line],
+            "messages_later": counts.later_rules[rule.line],
         }
     others = {
         "left": counts.unmatched,
@@ -141,5 +182,11 @@ def count_rows(table: RulesTable, counts: TrialCounts) -> Iterator[dict[str, Any
             "dest_q_mgr_name": manager,
             "messages": count,
         }
-    for (target, reason), count in counts.puts.most_common():
-        yield {"of": "target", **target_row(target), "put_reason": reason, "messages": count}
+    for put, count in counts.puts.most_common():
+        yield {
+            "of": "target",
+            **target_row(put.target),
+            "put_reason": put.reason,
+            "later": [*map(_later_row, put.later)],
+            "messages": count,
+        }

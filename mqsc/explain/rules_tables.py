@@ -15,8 +15,10 @@ PLACES: Mapping[str, str] = {
 
 
 def explain_notice(word: str) -> Iterator[Explanation]:
-    """Explain a message of the handler."""
+    """Explain a message of the handler, also with the severity letter of runmqdlq."""
     notice_id = word.upper()
+    if notice_id.startswith("AMQ") and notice_id[:-1] in CATALOG:
+        notice_id = notice_id[:-1]
     row = CATALOG.get(notice_id)
     if row is not None:
         parts = (Part("cause", row.cause), Part("action", row.action))

@@ -186,7 +186,7 @@ def runmqdlq(
     as UserId, and the first line of standard input is a password, which is neither checked nor
     stored.
     """
-    from mqsc.cli.dlq.foreground import run_handler_with
+    from mqsc.cli.dlq.foreground import ibm_line, run_handler_with
     from mqsc.dlq.handler_run import HandlerArguments
 
     if user is not None:
@@ -197,7 +197,7 @@ def runmqdlq(
         choices.qmgr_name() if qmgr_name is None else qmgr_name,
         user or "",
     )
-    context.exit(run_handler_with(choices, "-", arguments))
+    context.exit(run_handler_with(choices, "-", arguments, line_of=ibm_line))
 
 
 def _skip_password() -> None:

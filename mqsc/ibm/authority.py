@@ -40,7 +40,7 @@ _ENTITY = 149
 _NO_WORD = 150
 _WORD = 151
 _UNKNOWN_OBJECT = 133
-
+_WITHOUT_OBJECT = frozenset({"QMGR", "RQMNAME"})
 
 _CODES = ExitCodes(
     wrong_arguments=Code.WRONG_ARGUMENTS,
@@ -139,8 +139,8 @@ def setmqaut(
     added, taken = ([word[1:].upper() for word in words if word[0] == sign] for sign in "+-")
     with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
         running(qmgr)
-        if type not in ("QMGR", "RQMNAME", "QUEUE", "TOPIC") and not _exists(qmgr, type, profile):
-            raise PlainFailureError(f"there is no {type.lower()} {profile}", _UNKNOWN_OBJECT)
+        if not remove:
+            _check_object(qmgr, type, profile)
         try:
             with qmgr.store.database.one_transaction():
                 if remove:
@@ -153,10 +153,19 @@ def setmqaut(
     confirm("The setmqaut command completed successfully.")
 
 
-def _exists(qmgr: QueueManager, type: str, name: str) -> bool:
+def _check_object(qmgr: QueueManager, type: str, name: str) -> None:
+    """AMQ7085E unless there is an object of that name: a generic profile, a class, the queue
+    manager and a queue manager elsewhere need none.
+    """
     from mqsc.store.admin.command_authority import exists
 
-    return is_generic_profile(name) or name.startswith("@") or exists(qmgr, type, name)
+    if type in _WITHOUT_OBJECT or is_generic_profile(name) or name.startswith("@"):
+        return
+    if not exists(qmgr, type, name):
+        raise PlainFailureError(
+            f"AMQ7085E: Object {printable(name)}, type {type.lower()} not found.",
+            _UNKNOWN_OBJECT,
+        )
 
 
 @ibm_command(
@@ -188,6 +197,7 @@ def dspmqaut(
         raise PlainFailureError("name a user or a group: -p or -g", _ENTITY)
     with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
         running(qmgr)
+        _check_object(qmgr, type, about)
         words = entity_authority(qmgr, about, type, entities[0])["AUTHLIST"]
         object_name = qmgr.name if type == "QMGR" else about
     print_line(

@@ -217,7 +217,12 @@ def dmpmqcfg(
         Selection(include=(_or(name, "*"), ""), kinds=kinds),
     )
     with opened_queue_manager(choices) as qmgr:
-        steps = (step for step in export_commands(qmgr, selection) if _is_of(type, step.definition))
+        # What is there is written; `mqsc export` also deletes SYSTEM objects that are not there.
+        steps = (
+            step
+            for step in export_commands(qmgr, selection)
+            if step.verb != "DELETE" and not step.restores and _is_of(type, step.definition)
+        )
         lines: Iterable[str]
         if layout == "setmqaut":
             lines = setmqaut_lines(qmgr.name, (step.definition for step in steps))

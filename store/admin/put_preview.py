@@ -1,6 +1,9 @@
 """What a put would end with; nothing is changed."""
 
+from __future__ import annotations
+
 from collections import Counter
+from copy import copy
 from typing import NamedTuple
 
 from mqsc.store.constants import MQRC
@@ -44,6 +47,12 @@ class PutPreview:
         self._call = qmgr.store.read(qmgr.call_context)
         found = self._destination(source, "")[1] if source else None
         self._source = None if found is None else found.queue.id
+
+    def counting_apart(self) -> PutPreview:
+        """A preview of the same puts up to now that counts further ones by itself."""
+        other = copy(self)
+        other._change = self._change.copy()
+        return other
 
     def reason_for(self, queue: str, queue_manager: str) -> int:
         """The MQRC of a name that does not resolve, 0 for one that resolves to a queue."""

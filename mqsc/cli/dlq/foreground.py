@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import BufferedReader, BytesIO
@@ -11,6 +11,7 @@ from threading import Event
 
 from mqsc.agents.stopping import stoppable, stopped_at_once, until_signalled
 from mqsc.console import target
+from mqsc.console.answer_layout import with_severity
 from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.json_rows import json_rows
 from mqsc.console.options import Choices
@@ -33,15 +34,31 @@ def says_all_is_well(notice: Notice) -> bool:
     return notice.message_id in INFORMATIONAL
 
 
+def own_line(at: int, notice: Notice) -> str:
+    """A message with its time in UTC, as ISO writes it."""
+    return f"{_time(at):%Y-%m-%d %H:%M:%S}  {notice.line}"
+
+
+def ibm_line(at: int, notice: Notice) -> str:
+    """A message as runmqdlq prints it: date and time in front (dlq-rules §5)."""
+    line = with_severity(notice.ibm_line)
+    return f"{_time(at):%m/%d/%y  %H:%M:%S}  {line}"
+
+
+def _time(at: int) -> datetime:
+    return datetime.fromtimestamp(at // MICROSECONDS, UTC)
+
+
 def run_handler_with(
     choices: Choices,
     path: str,
     arguments: HandlerArguments,
     *,
     watch: bool = False,
+    line_of: Callable[[int, Notice], str] = own_line,
 ) -> int:
     """Run the handler with the table at `path`, - for standard input, until it ends; return the
-    exit code.
+    exit code. `line_of` is the layout of its messages.
     """
     watched = WatchedFile(path) if watch else None
     code = 0
@@ -51,7 +68,7 @@ def run_handler_with(
         # The handler reports an unknown queue manager itself, among its messages.
         with (
             target.opened_store(choices._replace(qmgr=None), environment=world) as store,
-            _log(choices) as listener,
+            _log(choices, line_of) as listener,
         ):
             source = InputSource(path=path)
             rules = TableSource(source.name, lambda: _lines(source, store.path, stop), watched)
@@ -72,7 +89,10 @@ def _lines(source: InputSource, store_path: str | None, stop: Event) -> list[byt
 
 
 @contextmanager
-def _log(choices: Choices) -> Iterator[HandlerOutput]:
+def _log(
+    choices: Choices,
+    line_of: Callable[[int, Notice], str],
+) -> Iterator[HandlerOutput]:
     """Write each message of the handler to stdout at once, as a line or an object."""
     with json_rows(choices.format) as rows:
 
@@ -82,7 +102,6 @@ def _log(choices: Choices) -> Iterator[HandlerOutput]:
                 sys.stdout.flush()
             elif not choices.quiet or not says_all_is_well(notice):
                 # A name in a message must not start a new line.
-                time = datetime.fromtimestamp(at // MICROSECONDS, UTC).strftime("%Y-%m-%d %H:%M:%S")
-                print_line(printable(f"{time}  {notice.line}"))
+                print_line(printable(line_of(at, notice)))
 
         yield HandlerOutput(show, choices.inform)

@@ -61,8 +61,8 @@ def test(
     without moving any.
 
     Counts the messages that each rule matches, where they would go and whether that put would
-    succeed now, the messages that no rule matches, and the messages by reason and destination. Exit
-    code 20 when the table has errors.
+    succeed now, which rule follows if it keeps failing, the messages that no rule matches, and the
+    messages by reason and destination. Exit code 20 when the table has errors.
     """
     if messages is not None and queue is not None:
         raise click.UsageError(

@@ -48,6 +48,22 @@ def test_diff(with_queue: Command, tmp_path: Path) -> None:
     assert [(row["action"], row["name"]) for row in rows] == [("CREATE", "C"), ("DELETE", "A")]
 
 
+def test_two_files_and_no_store(mqsc: Command, tmp_path: Path) -> None:
+    """The error says how the two are compared with each other, and that command works."""
+    old, new = tmp_path / "old.mqsc", tmp_path / "new.mqsc"
+    old.write_text("DEFINE QLOCAL(A) MAXDEPTH(3)\n")
+    new.write_text("DEFINE QLOCAL(A) MAXDEPTH(5)\n")
+    store = ("--store", f"sqlite:///{tmp_path}/none.db")
+    refused = mqsc("diff", str(old), str(new), *store)
+    how = f"diff {new} --from-file {old} -m QM1"
+    assert refused.code == 20
+    assert refused.err.startswith("mqsc: there is no store at ")
+    assert refused.err.endswith(f": mqsc {how}\n")
+    compared = mqsc(*how.split(), *store)
+    assert (compared.code, compared.lines[1].split()) == (2, ["MAXDEPTH", "3", "->", "5"])
+    assert "--from-file" not in mqsc("diff", str(old), *store).err
+
+
 def test_diff_counts_what_fails(with_queue: Command) -> None:
     ended = with_queue(
         "diff",

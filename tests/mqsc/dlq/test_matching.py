@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from mqsc.dlq.dead_letter import dead_letters_on_queue
 from mqsc.dlq.facts import DeadLetterFacts, facts_of
-from mqsc.dlq.matching import CACHE_SIZE, RuleMatcher, applicable_rule
+from mqsc.dlq.matching import CACHE_SIZE, RuleMatcher, applicable_rule, rule_turns
 from mqsc.dlq.rule_results import mismatches_of
 from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 from mqsc.dlq.trial import TrialCounts, try_table
@@ -29,6 +29,19 @@ from tests.mqsc.dlq.tables import FEW, FIELD, facts, table
 from tests.rows import rows
 
 THREE_THEN_TWO = "REASON(2053) ACTION(RETRY) RETRY(3)\nACTION(FWD) FWDQ(REST) RETRY(2)\n"
+
+
+@rows(
+    (THREE_THEN_TWO, [(0, 1), (3, 2), (5, None)]),
+    ("ACTION(RETRY) RETRY(2)\nACTION(IGNORE)\nACTION(DISCARD)\n", [(0, 1), (2, 2)]),
+    ("REASON(2051) ACTION(RETRY)\n", [(0, None)]),
+)
+def test_the_turns_of_rules_while_every_attempt_fails(
+    text: str,
+    turns: list[tuple[int, int | None]],
+) -> None:
+    matching = RuleMatcher(table(text)).matching(facts(reason=2053))
+    assert [(after, rule and rule.line) for after, rule in rule_turns(matching)] == turns
 
 
 def line_of(text: str, attempts: int = 0, **fields: Any) -> int | None:

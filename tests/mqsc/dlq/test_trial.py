@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from mqsc.dlq.dead_letter import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
-from mqsc.dlq.trial import TrialCounts, TrialResult, try_table
+from mqsc.dlq.trial import CountedPut, LaterAction, TrialCounts, TrialResult, try_table
 from mqsc.dlq.trial_text import (
     consequence,
     count_lines,
     count_rows,
+    later_text,
     put_text,
     trial_lines,
     trial_row,
@@ -86,7 +87,11 @@ def test_results_and_counts(system: HandlerSystem) -> None:
         (2053, "THROWN", "QM1"): 1,
         (2051, "Q1", "QM1"): 3,
     }
-    assert counts.puts == {(("Q1", "QM1"), 0): 1, (("Q1", "QM1"), 2053): 1, (("ANSWERS", ""), 0): 1}
+    assert {(put.target, put.reason): count for put, count in counts.puts.items()} == {
+        (("Q1", "QM1"), 0): 1,
+        (("Q1", "QM1"), 2053): 1,
+        (("ANSWERS", ""), 0): 1,
+    }
     lines = list(count_lines(table(RULES), counts))
     assert (lines[0].split(), lines[2]) == (
         ["RULE", "MESSAGES", "WHAT"],
@@ -94,7 +99,8 @@ def test_results_and_counts(system: HandlerSystem) -> None:
     )
     shown = {
         "       3  2051 MQRC_PUT_INHIBITED  Q1 on QM1",
-        "       1  Q1 on QM1    fails with 2053 MQRC_Q_FULL",
+        "       1  Q1 on QM1    fails with 2053 MQRC_Q_FULL; after 2 attempts: no rule, stays on the "
+        "queue",
     }
     assert shown <= {*lines}
 
@@ -109,6 +115,66 @@ def test_the_handler_does_what_the_trial_predicts(system: HandlerSystem) -> None
         ["b", "e", "f", "odd"],
         ["a"],
         ["d"],
+    ]
+
+
+LADDER = (
+    "WAIT(NO) RETRYINT(1)\n"
+    "REASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(3)\n"
+    "ACTION(FWD) FWDQ(SMALL) HEADER(YES)\n"
+    "ACTION(FWD) FWDQ(SAVE) HEADER(YES)\n"
+)
+
+
+def test_where_messages_go_once_the_attempts_of_a_rule_are_used_up(system: HandlerSystem) -> None:
+    """Of six messages, one fits on the full queue again, and the two rules after RETRY take
+    the others; the handler then does the same.
+    """
+    system.define("Q1", MAXDEPTH=1)
+    system.define("SMALL", MAXDEPTH=2)
+    system.define("SAVE")
+    system.put_dead_letters(*"abcdef")
+    rules = table(LADDER)
+    letters = dead_letters_on_queue(system.seen(DLQ))
+    found = list(try_table(rules, letters, PutPreview(system.qmgr, DLQ)))
+    counts = counted(found)
+    assert (counts.rules, counts.later_rules) == ({2: 6}, {3: 5, 4: 3})
+    assert [consequence(result) for result in found[:4]] == [
+        "would go to Q1 on QM1: succeeds",
+        *["would go to Q1 on QM1: fails with 2053 MQRC_Q_FULL; after 3 attempts: line 3, to SMALL"]
+        * 2,
+        "would go to Q1 on QM1: fails with 2053 MQRC_Q_FULL; after 3 attempts: line 3, to SMALL, "
+        "which fails with 2053 MQRC_Q_FULL; after 4 attempts: line 4, to SAVE",
+    ]
+    lines = list(count_lines(rules, counts))
+    assert lines[3] == ("line 4           0  ACTION(FWD) FWDQ(SAVE) (and 3 after failed attempts)")
+    assert trial_row(rules, found[1])["later"] == [
+        {
+            "after_attempts": 3,
+            "rule": 3,
+            "action": "FWD",
+            "target": "SMALL",
+            "target_queue_manager": "",
+            "put_reason": 0,
+        },
+    ]
+    system.run(LADDER)
+    assert [len(system.on(name)) for name in (DLQ, "Q1", "SMALL", "SAVE")] == [0, 1, 2, 3]
+
+
+def test_a_later_action_takes_no_room_from_a_first_one(system: HandlerSystem) -> None:
+    """The handler reads to the end of the queue before it retries: the last message gets the only
+    place.
+    """
+    system.define("Q1", MAXDEPTH=0)
+    system.define("SMALL", MAXDEPTH=1)
+    system.put_dead_letters("a")
+    system.put_dead_letter("b", reason=2051)
+    letters = dead_letters_on_queue(system.seen(DLQ))
+    found = list(try_table(table(LADDER), letters, PutPreview(system.qmgr, DLQ)))
+    assert [(result.target, result.reason) for result in found] == [
+        (("Q1", "QM1"), 2053),
+        (("SMALL", ""), 0),
     ]
 
 
@@ -133,7 +199,8 @@ def test_explanations(system: HandlerSystem) -> None:
         "   would go to ANSWERS: succeeds",
     ]
     assert [consequence(result) for result in found[1:6]] == [
-        "would go to Q1 on QM1: fails with 2053 MQRC_Q_FULL",
+        "would go to Q1 on QM1: fails with 2053 MQRC_Q_FULL; after 2 attempts: no rule, stays on "
+        "the queue",
         "would be discarded",
         "would go to ANSWERS: succeeds",
         "would stay on the queue",
@@ -201,6 +268,15 @@ def test_consequences(result: TrialResult, text: str) -> None:
     assert consequence(result) == text
 
 
+@rows(
+    (LaterAction(1, None, None, None), "after 1 attempt: no rule, stays on the queue"),
+    (LaterAction(2, DISCARD, None, None), "after 2 attempts: line 1, discarded"),
+    (LaterAction(2, IGNORE, None, None), "after 2 attempts: line 3, stays on the queue"),
+)
+def test_what_follows_without_a_put(action: LaterAction, text: str) -> None:
+    assert later_text(action) == text
+
+
 def test_a_message_with_every_rule_up_to_the_one_that_applies() -> None:
     result = TrialResult(LETTER, facts(dest_q_name="Q1"), RETRY, ("Q1", "QM1"), 0)
     assert list(trial_lines(TABLE, result)) == [
@@ -245,7 +321,7 @@ def test_a_result_as_an_object() -> None:
             "rule": 2,
             "action": "RETRY",
         },
-        **{"target": "Q1", "target_queue_manager": "QM1", "put_reason": 2053},
+        **{"target": "Q1", "target_queue_manager": "QM1", "put_reason": 2053, "later": []},
         "rules": [
             {"rule": 1, "outcome": "no match", "mismatches": [mismatch]},
             {"rule": 2, "outcome": "chosen", "mismatches": []},
@@ -290,7 +366,7 @@ def test_totals_with_what_the_codes_in_them_mean() -> None:
     counts = TrialCounts(messages=6, unmatched=1, without_header=2, expired=3)
     counts.rules.update({2: 4})
     counts.reasons.update({(2053, "Q1", "QM1"): 1, (2085, "Q2", ""): 3})
-    counts.puts.update({(("Q1", "QM1"), 2053): 1, (("Q2", ""), 0): 3})
+    counts.puts.update({CountedPut(("Q1", "QM1"), 2053): 1, CountedPut(("Q2", ""), 0): 3})
     *totals, blank, first, second = count_lines(TABLE, counts)
     assert totals == [
         "RULE      MESSAGES  WHAT",
@@ -325,7 +401,7 @@ def test_totals_as_objects() -> None:
     counts = TrialCounts(messages=6, unmatched=1, without_header=2, expired=3)
     counts.rules.update({2: 4})
     counts.reasons.update({(2053, "Q1", "QM1"): 1})
-    counts.puts.update({(("Q1", "QM1"), 2053): 1})
+    counts.puts.update({CountedPut(("Q1", "QM1"), 2053): 1})
     _, second, _, *others = count_rows(TABLE, counts)
     rule = {
         "of": "rule",
@@ -334,7 +410,7 @@ def test_totals_as_objects() -> None:
         "action": "RETRY",
         "retry": 1,
     }
-    assert second == {**rule, "messages": 4}
+    assert second == {**rule, "messages": 4, "messages_later": 0}
     full = {
         "reason": 2053,
         "reason_name": "MQRC_Q_FULL",
@@ -354,6 +430,7 @@ def test_totals_as_objects() -> None:
             "target": "Q1",
             "target_queue_manager": "QM1",
             "put_reason": 2053,
+            "later": [],
             "messages": 1,
         },
     ]

@@ -74,7 +74,11 @@ def test_exit_codes(mqsc: Command) -> None:
         "-t queue -n Q -p app +dsp -alladm": 151,
         "-t queue -n Q -p app -setid +all": 0,
         "-t chl -n NO -p app +dsp": 133,
-        "-t queue -n NO -p app +put": 0,
+        "-t queue -n NO -p app +put": 133,
+        "-t topic -n NO -p app +sub": 133,
+        "-t queue -n NO.** -p app +put": 0,
+        "-t queue -n @class -p app +crt": 0,
+        "-t rqmname -n NO -p app +put": 0,
         "-n Q -p app +put": 147,
         "-t frob -n Q -p app +put": 148,
         "-t queue -n Q +put": 149,
@@ -84,6 +88,18 @@ def test_exit_codes(mqsc: Command) -> None:
         "-s X -t queue -n Q -p app +put": 0,
     }.items():
         assert mqsc("setmqaut", *words.split()).code == code, words
+
+
+def test_an_object_that_does_not_exist_has_no_authorities(mqsc: Command) -> None:
+    """A record that its object has outlived can still be removed."""
+    fault = "AMQ7085E: Object NO, type queue not found."
+    for command in ("setmqaut -t queue -n NO -p app +get", "dspmqaut -t q -n NO -p app"):
+        ended = mqsc(*command.split())
+        assert (ended.code, ended.err.splitlines()) == (133, [fault])
+    assert mqsc("dmpmqaut").out == ""
+    mqsc("run", "-c", "SET AUTHREC PROFILE(NO) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(GET)")
+    assert mqsc("setmqaut", "-t", "q", "-n", "NO", "-p", "app", "-remove").code == 0
+    assert mqsc("dmpmqaut").out == ""
 
 
 def test_z116_runmqsc_of_a_user_who_may_not_connect(mqsc: Command) -> None:

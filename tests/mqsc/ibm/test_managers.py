@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -296,7 +297,28 @@ def test_names(
 ) -> None:
     ended = mqsc("runmqdlq", *arguments, stdin=control + TABLE)
     assert (ended.code, emptied(opened)) == (0, [(qmgr, queue)])
-    assert f"on queue {queue} of queue manager {qmgr}." in ended.out
+    assert f"INPUTQ({queue})." in ended.out
+
+
+def test_messages_have_the_layout_of_runmqdlq(
+    mqsc: Command,
+    opened: Store,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Date and time, then the id with its severity letter, which a setting removes, as for
+    runmqsc.
+    """
+    lines = mqsc("runmqdlq", "DLQ", "QM1", stdin=TABLE).lines
+    time = r"\d\d/\d\d/\d\d  \d\d:\d\d:\d\d  "
+    started = r"AMQ8708I: Dead-letter queue handler started to process INPUTQ\(DLQ\)\."
+    assert re.fullmatch(time + started, lines[0])
+    assert re.fullmatch(time + r"AMQ8709I: Dead-letter queue handler ending\.", lines[-1])
+    assert all(re.match(time + r"MQSC\d{4}: ", line) for line in lines[1:-1])
+    assert emptied(opened) == [("QM1", "DLQ")]
+    unknown = mqsc("runmqdlq", "DLQ", "NOPE", stdin=TABLE)
+    assert re.match(time + "AMQ8741E: Cannot connect to queue manager NOPE: ", unknown.out)
+    monkeypatch.setenv("AMQ_DIAGNOSTIC_MSG_SEVERITY", "0")
+    assert "  AMQ8708: " in mqsc("runmqdlq", "DLQ", "QM1", stdin=TABLE).lines[0]
 
 
 @pytest.mark.parametrize(
@@ -352,7 +374,7 @@ def test_common_options(mqsc: Command, opened: Store, tmp_path: Path) -> None:
     )
     empty = mqsc("runmqdlq", "DLQ", "QM1")
     assert empty.code == 20
-    assert "AMQ8750: standard input: the table has no rule" in empty.out
+    assert "AMQ8750E: standard input: the table has no rule" in empty.out
 
 
 def test_as_a_program(opened: Store, tmp_path: Path) -> None:

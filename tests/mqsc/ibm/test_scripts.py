@@ -181,6 +181,17 @@ def test_all_attributes(made: Command) -> None:
     ]
 
 
+def test_a_system_object_that_is_gone_is_not_written(made: Command) -> None:
+    """`mqsc export` deletes it on the new queue manager; a dump has only what is there."""
+    assert made("run", "-c", "DELETE QMODEL(SYSTEM.DEFAULT.MODEL.QUEUE)").code == 0
+    deletion = "DELETE QMODEL('SYSTEM.DEFAULT.MODEL.QUEUE')"
+    assert any(line.startswith(deletion) for line in made("export").lines)
+    dump = made("dmpmqcfg", "-a", "-o", "1line").lines
+    assert QUEUE.split(" MAXDEPTH")[0] in {line.split(" ACCTQ")[0] for line in dump}
+    assert not [line for line in dump if "SYSTEM.DEFAULT.MODEL.QUEUE" in line]
+    assert not [line for line in dump if line.startswith("DELETE")]
+
+
 def test_rights_as_setmqaut(made: Command) -> None:
     """Only authority records are printed, restricted to those that -n and -t select."""
     made("run", "-c", "SET AUTHREC PROFILE('B.**') OBJTYPE(TOPIC) PRINCIPAL('a b') AUTHADD(SUB)")
@@ -239,6 +250,7 @@ SYNTAX = "AMQ8405I: Syntax error detected at or near end of command segment belo
         for arguments in ("-b AMQ8405", "-b -m amq8405i", "-b -m 8405", "-ab AMQ8405E")
     ),
     ("-b AMQ8750", ["AMQ8750: No rule in the table"]),
+    ("-b amq8709i", ["AMQ8709: The dead-letter handler is ending."]),
     ("-b amq8709", ["AMQ8709: The dead-letter handler is ending."]),
     ("-b -M -f 8426", ["AMQ8426I: Valid MQSC commands are:"]),
 )
