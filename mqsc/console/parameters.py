@@ -191,6 +191,36 @@ class EventOrMoment(TextType):
         return EventNumber(int(text)) if text.isdecimal() else PastMoment().read(text)
 
 
+_NUMBERS = re.compile(r"(\d+)-(\d+)", re.ASCII)
+
+
+class EventRange(NamedTuple):
+    """The numbers of the first and of the last of several events."""
+
+    first: int
+    last: int
+
+
+class EventsOrMoment(TextType):
+    """What EventOrMoment reads, or the numbers of a first and a last event, such as 154-160."""
+
+    name = "seq|seq-seq|moment"
+
+    def read(self, text: str) -> EventRange | EventNumber | int | Ago:
+        numbers = _NUMBERS.fullmatch(text)
+        if numbers is None:
+            return EventOrMoment().read(text)
+        if max(map(len, numbers.groups())) > _LONGEST_NUMBER:
+            raise ValueError(f"{text} has more than the number of any event")
+        first, last = map(int, numbers.groups())
+        if first > last:
+            raise ValueError(
+                f"{text!r} begins after its end; the number of the first event comes first, such "
+                "as 154-160",
+            )
+        return EventRange(first, last)
+
+
 class Words(TextType):
     """One of several words in any case, or more with commas between, as a set; `what` is what
     such a word names.

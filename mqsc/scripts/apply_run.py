@@ -15,6 +15,7 @@ from mqsc.console.elsewhere import Elsewhere
 from mqsc.console.inputs import InputSource
 from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.options import Choices
+from mqsc.console.parameters import EventRange
 from mqsc.console.replaced_file import write_whole
 from mqsc.console.terminal import is_terminal
 from mqsc.console.text.reasons import counted
@@ -22,6 +23,7 @@ from mqsc.language.hidden_secrets import gives_secret
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.script import Answered
+from mqsc.scripts import past_definitions
 from mqsc.scripts.atomic_run import queue_manager_to_plan_for
 from mqsc.scripts.declarations import DeclaredCommand, declared_in, is_selected
 from mqsc.scripts.plan_output import print_rows, print_summary
@@ -29,6 +31,7 @@ from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from mqsc.scripts.run import print_error
 from mqsc.scripts.saved_plan import SavedPlan, changed_since, encoded, saved_plan
 from mqsc.scripts.selection import EVERYTHING, Selection, Variables
+from mqsc.store.admin.event_search import EventSelection, events, last_event
 from mqsc.store.client.plan_copy import definitions_changed_since
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.verbs import perform_request
@@ -99,11 +102,14 @@ def apply_sources(
             if is_temporary:
                 continue
             try:
-                carry_out(qmgr, plan)
+                done = carry_out(qmgr, plan)
             except OutdatedPlanError as outdated:
                 print_error(f"{outdated}{'' if attempt == ATTEMPTS - 1 else '; planning again'}")
                 continue
+            undo = how_to_undo(qmgr, done, choices.qmgr)
         print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked_for=False)
+        if undo:
+            choices.inform(undo)
         return CHANGED if options.detailed_exitcode else 0
     print_error("nothing was changed: the queue manager kept changing")
     return target.FAILED
@@ -235,20 +241,52 @@ class OutdatedPlanError(Exception):
     """The plan no longer fits the queue manager; the message says why. Nothing was changed."""
 
 
-def carry_out(qmgr: QueueManager, plan: ApplyPlan) -> None:
-    """Perform the requests of the plan; OutdatedPlanError rolls everything back."""
+def carry_out(qmgr: QueueManager, plan: ApplyPlan) -> EventRange:
+    """Perform the requests of the plan and return the numbers of their events; OutdatedPlanError
+    rolls everything back.
+    """
     with qmgr.store.database.one_transaction():
         changed = definitions_changed_since(qmgr, plan.bound)
         if changed:
             raise OutdatedPlanError(f"{' and '.join(changed[:2])} changed after the plan was made")
-        _perform_requests(qmgr, plan.steps)
+        return _perform_requests(qmgr, plan.steps)
 
 
-def _perform_requests(qmgr: QueueManager, steps: Iterable[tuple[Answered, Request]]) -> None:
+def _perform_requests(
+    qmgr: QueueManager,
+    steps: Iterable[tuple[Answered, Request]],
+) -> EventRange:
+    """Perform the requests in the transaction that is open; the numbers of its events since."""
+    before = last_event(qmgr.store)
     for answered, request in steps:
         answer = perform_request(qmgr, request)
         if answer.completion == 2:
             raise OutdatedPlanError(_failure(answered, request, answer))
+    return EventRange(before + 1, last_event(qmgr.store))
+
+
+def how_to_undo(qmgr: QueueManager, done: EventRange, named: str | None) -> str:
+    """The line that says how to undo exactly the changes among these events; blank if there are
+    none, or the user may not. `named` is the queue manager that the command named.
+
+    Numbers, because other changes can have the same time.
+    """
+    if not qmgr.is_owners:
+        return ""
+    selection = EventSelection(qmgr=qmgr.name, kinds=past_definitions.CHANGES)
+    changes = [
+        event
+        for event in events(qmgr.store, selection, first=done.first, last=done.last)
+        if past_definitions.is_undoable(event) and past_definitions.changes_something(event)
+    ]
+    if not changes:
+        return ""
+    first, last = changes[0], changes[-1]
+    # `undo SEQ` takes a DELETE for a part of a command, with others of the same time.
+    is_one = first is last and first.kind != "DELETE"
+    which = first.seq if is_one else f"{first.seq}-{last.seq}"
+    of_qmgr = f" -m {named}" if named else ""
+    return f"mqsc: undo it with `mqsc undo{of_qmgr} {which}`"
 
 
 def _failure(answered: Answered, request: Request, answer: Answer) -> str:
@@ -295,6 +333,8 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
             f"the plan is for the queue manager {plan.queue_manager}, not for {chosen}",
         )
     rows = plan.planned
+    named = choices.qmgr
+    done: EventRange | None = None
     if plan.queue_manager != target.FIRST_QUEUE_MANAGER or target.reason_to_create(choices) is None:
         choices = choices._replace(qmgr=plan.queue_manager)
     with _queue_manager(choices, create=choices.qmgr is None and not options.only_plan) as (
@@ -305,10 +345,11 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
             with qmgr.store.database.one_transaction():
                 changed = [*changed_since(qmgr, plan)]
                 if not (changed or options.only_plan):
-                    _perform_requests(qmgr, plan.performable())
+                    done = _perform_requests(qmgr, plan.performable())
         except OutdatedPlanError as outdated:
             print_error(f"nothing was changed: {outdated}")
             return target.FAILED
+        undo = how_to_undo(qmgr, done, named) if done else ""
     if changed:
         print_rows(choices, changed)
         print_error(
@@ -318,4 +359,6 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
         return target.FAILED
     counts = print_rows(choices, rows, done=not options.only_plan, asked_for=options.only_plan)
     print_summary(choices, plan.queue_manager, counts)
+    if undo:
+        choices.inform(undo)
     return counts.exit_code if options.only_plan or options.detailed_exitcode else 0

@@ -172,6 +172,15 @@ def is_undoable(event: TracedEvent) -> bool:
     return event.cause in _OF_COMMANDS and event.target in KINDS
 
 
+def changes_something(event: TracedEvent) -> bool:
+    """Whether an event on a definition changed anything: an ALTER can give the values that were
+    there.
+    """
+    return event.kind in ("DEFINE", "DELETE") or any(
+        keyword.isupper() and isinstance(pair, list) for keyword, pair in event.detail.items()
+    )
+
+
 def undoing(qmgr: QueueManager, events: Iterable[TracedEvent]) -> Iterator[Undoing]:
     """The commands that undo the events, which are given newest first.
 

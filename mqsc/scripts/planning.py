@@ -204,7 +204,8 @@ class _Planner:
 
         A command that others refuse for now, such as a DEFINE of a stream queue whose roles are
         exchanged, succeeds after them. What no command names is deleted, with `prune`, once the
-        rest has settled, which may help too.
+        rest has settled, which may help too. Of a repetition only the commands are performed that
+        change something.
         """
         self._repeat(defining)
         if self._prune and not self._selection.only_defined and not self._failures:
@@ -233,16 +234,24 @@ class _Planner:
             self._declarations = declarations.Declarations([request for _, request in requests])
             for answered, request in requests:
                 self._try(answered, request)
+            attempts = self._tried[tried:]
             is_deleting = any(
-                row.action is Action.DELETE for each in self._tried[tried:] for row in each.rows
+                row.action is Action.DELETE for attempt in attempts for row in attempt.rows
             )
-            if not (copies or self._refused or is_deleting) or not self._changed_since(tried):
+            net = self._net(attempts)
+            if tried:
+                needed = self._needed(attempts, net)
+                self._tried[tried:] = [
+                    attempt if number in needed else structs.replace(attempt, request=None)
+                    for number, attempt in enumerate(attempts)
+                ]
+            is_changed = any(row.action in CHANGING for row in net.values())
+            if not (copies or self._refused or is_deleting) or not is_changed:
                 return
 
-    def _changed_since(self, tried: int) -> bool:
-        """Whether the commands tried since then made a change that none of them undid."""
-        rows = (row for each in self._tried[tried:] for row in each.rows)
-        return any(row.action in CHANGING for row in net_changes(rows, self._compared).values())
+    def _net(self, attempts: Iterable[_Tried]) -> dict[ObjectKey, Planned]:
+        """What these commands change and none of them undoes, by object."""
+        return net_changes((row for each in attempts for row in each.rows), self._compared)
 
     def _prune_others(self) -> None:
         """Delete the objects that no command names, in the opposite order of an export, and then
@@ -272,7 +281,7 @@ class _Planner:
                     self._delete(definition)
 
     def plan(self, bound: int) -> ApplyPlan:
-        net = net_changes((row for each in self._tried for row in each.rows), self._compared)
+        net = self._net(self._tried)
         refused = [row for rows in self._refused.values() for row in rows]
         drift = (
             declarations.differing_objects(self._copy, self._declarations, self._selection)
@@ -293,8 +302,16 @@ class _Planner:
         return ApplyPlan(rows, self._steps(net), changed_defaults, bound, requests, self._left_out)
 
     def _steps(self, net: Mapping[ObjectKey, Planned]) -> tuple[tuple[Answered, Request], ...]:
-        """The commands that change objects with a net change, or objects that one of these commands
-        changes too.
+        """The commands to perform, in order."""
+        needed = self._needed(self._tried, net)
+        tried = (self._tried[number] for number in sorted(needed))
+        return tuple(
+            (attempt.answered, attempt.request) for attempt in tried if attempt.request is not None
+        )
+
+    def _needed(self, attempts: Sequence[_Tried], net: Mapping[ObjectKey, Planned]) -> set[int]:
+        """The numbers of the commands that change objects with a net change, or objects that one of
+        these commands changes too.
 
         So a record is set again that is deleted with its object, although it is the same
         afterwards.
@@ -304,7 +321,7 @@ class _Planner:
         while needed:
             more = {
                 number
-                for number, attempt in enumerate(self._tried)
+                for number, attempt in enumerate(attempts)
                 if attempt.request is not None
                 and number not in step_numbers
                 and self._is_needed(attempt.request, attempt.rows, needed)
@@ -315,14 +332,11 @@ class _Planner:
             changed = (
                 planned
                 for number in more
-                for planned in self._tried[number].rows
+                for planned in attempts[number].rows
                 if planned.action in CHANGING
             )
             needed |= {object_key(planned) for planned in changed}
-        tried = (self._tried[number] for number in sorted(step_numbers))
-        return tuple(
-            (attempt.answered, attempt.request) for attempt in tried if attempt.request is not None
-        )
+        return step_numbers
 
     def _is_needed(self, request: Request, rows: Iterable[Planned], needed: set[ObjectKey]) -> bool:
         """Whether the command changes an object, or one that a LIKE copies, if only for later

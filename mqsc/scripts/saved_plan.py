@@ -42,6 +42,11 @@ class SavedStep(Struct, frozen=True):
     command: str
     options: dict[str, str | int | list[str]]
 
+    @property
+    def place(self) -> str:
+        """Where the command was, for the history; blank for a deletion that no file asks for."""
+        return f"{self.file}:{self.line}" if self.file and self.line else ""
+
 
 class SavedDefinition(Struct, frozen=True):
     """A definition that the plan depends on; `values` are those that differ from MQ's defaults."""
@@ -91,7 +96,8 @@ class SavedPlan(Struct, frozen=True, dict=True):
             assert not isinstance(request, CommandRefusal)
             answered = Answered(step.file, step.line, step.command, Answer(""))
             options = {**request.options, **step.options}
-            yield answered, structs.replace(as_declaration(request), options=options)
+            declared = as_declaration(request)
+            yield answered, structs.replace(declared, options=options, place=step.place)
 
 
 def saved_plan(qmgr: QueueManager, plan: ApplyPlan, prune: Selection | None) -> SavedPlan:

@@ -78,8 +78,8 @@ def test_a_record_that_was_set_as_it_was_and_one_of_several_that_was_removed(
     number: int,
 ) -> None:
     mqsc("run", "-c", "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('bob') AUTHADD(PUT)")
-    ended = mqsc("undo", "--plan")
-    assert (ended.code, ended.out, "AUTHREC A set" in ended.err) == (0, "", True)
+    ended = mqsc("undo", str(number + 1), "--plan")
+    assert (ended.code, ended.out, "AUTHREC A set" in ended.err) == (10, "", True)
     mqsc("run", "-c", "SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST('x')")
     was = mqsc("export", "--all").out
     commands = ("SET CHLAUTH(C) TYPE(BLOCKUSER) ACTION(REMOVEALL)", "DELETE QLOCAL(A)")
@@ -123,7 +123,11 @@ def test_a_later_change_of_the_same_record_is_in_the_way(mqsc: Command, number: 
     ("1", 10, "event 1 is: "),
     ("99999999999", 10, "event 99999999999 is not in the history"),
     ("nonsense", 20, "'nonsense' is not a time"),
-    ("2999-01-01", 10, "the history has no DEFINE, ALTER, DELETE or SET to undo"),
+    (
+        "2999-01-01",
+        10,
+        "since 2999-01-01T00:00:00Z the history has no DEFINE, ALTER, DELETE or SET",
+    ),
 )
 def test_what_cannot_be_undone(
     mqsc: Command,
@@ -161,7 +165,8 @@ def test_a_secret_stays_as_it_is(mqsc: Command, number: int) -> None:
     assert [line.split()[0] for line in ended.lines[1:]] == ["DESCR", "USERID"]
     mqsc("run", "-c", "ALTER CHANNEL(C) CHLTYPE(SDR) PASSWORD('other')")
     nothing = mqsc("undo", "--yes")
-    assert (nothing.code, nothing.out) == (0, "")
+    assert (nothing.code, nothing.out) == (10, "")
+    assert "nothing was undone: only secrets were changed" in nothing.err
     assert "geheim" not in ended.out + mqsc("blame", "CHANNEL(C)").out
 
 
