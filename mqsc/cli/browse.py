@@ -25,7 +25,7 @@ from mqsc.console.text import message_properties, messages as message_text
 from mqsc.console.text.messages import BODIES
 from mqsc.console.text.reasons import counted
 from mqsc.store import GetMessageOptions, Message
-from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.constants import MQGMO
 from mqsc.targets.on_target import most_option, on_target
 
 if TYPE_CHECKING:
@@ -98,12 +98,7 @@ def browse(
     """
     with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
         choices.bring_messages(qmgr, queue)
-        handle = getting.opened(
-            connection,
-            queue,
-            MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING,
-            selector,
-        )
+        handle = getting.opened_to_browse(choices, connection, queue, selector)
         identifiers = {
             "msg_id": msg_id_on(qmgr, queue, msg_id),
             "correl_id": correl_id,

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from mqsc.console.elsewhere import Elsewhere
-from mqsc.console.getting import get_or_none, opened
+from mqsc.console.getting import get_or_none, opened_to_browse
 from mqsc.console.json_rows import print_data
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command
@@ -23,7 +23,7 @@ from mqsc.scripts.export import DefinitionKey, ExportCommand, ExportSelection, e
 from mqsc.scripts.export_output import rows, script_lines, wrapped, yaml_lines
 from mqsc.scripts.selection import only_defined_option, selection_options
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.constants import MQGMO
 from mqsc.store.message import GetMessageOptions
 from mqsc.store.message_times import MICROSECONDS
 from mqsc.store.rules.properties.delivery import STORED
@@ -163,7 +163,7 @@ def _script(
 def _export_messages(choices: Choices, queue: str) -> None:
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
         choices.bring_messages(qmgr, queue)
-        handle = opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, "")
+        handle = opened_to_browse(choices, connection, queue)
         options = GetMessageOptions(
             MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING,
             property_control=STORED,

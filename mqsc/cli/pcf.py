@@ -9,14 +9,14 @@ from typing import NamedTuple
 import click
 
 from mqsc.console import inputs, json_rows, target, terminal
-from mqsc.console.getting import get_or_none, inform_about_discarded
+from mqsc.console.getting import get_or_none, inform_about_discarded, opened_to_browse
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.text.messages import MessageFormatError, from_json_line
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
 from mqsc.store import GetMessageOptions, Message
 from mqsc.store.client.store_url import path_of
-from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.constants import MQGMO
 from mqsc.store.headers.chain import data_after_headers
 from mqsc.store.headers.layout import NATIVE
 from mqsc.store.headers.pcf import PcfError
@@ -96,7 +96,7 @@ def pcf(
 def _on_queue(choices: Choices, queue: str) -> Iterator[PcfData]:
     options = GetMessageOptions(int(MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING))
     with target.opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
-        handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
+        handle = opened_to_browse(choices, connection, queue)
         number = 0
         while message := get_or_none(handle, options):
             number += 1

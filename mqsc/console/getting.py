@@ -10,7 +10,7 @@ import click
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import counted
 from mqsc.store import GetMessageOptions, Message, MQError
-from mqsc.store.constants import MQMO, MQRC
+from mqsc.store.constants import MQMO, MQOO, MQRC
 from mqsc.store.error import SelectorError
 
 if TYPE_CHECKING:
@@ -32,6 +32,22 @@ def opened(connection: Connection, queue: str, options: int, selector: str) -> O
         return connection.open(queue, options, selection=selector, dynamic_name=None)
     except SelectorError as refused:
         raise selector_fault(refused) from refused
+
+
+def opened_to_browse(
+    choices: Choices,
+    connection: Connection,
+    queue: str,
+    selector: str = "",
+) -> ObjectHandle:
+    """The queue, open for a browse, which GET(DISABLED) refuses except in the past; errors as for
+    `opened`.
+    """
+    if choices.is_past:
+        from mqsc.store.past.as_of import let_browse
+
+        let_browse(connection.qmgr)
+    return opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, selector)
 
 
 def selector_fault(refused: SelectorError) -> click.UsageError:

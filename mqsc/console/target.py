@@ -289,14 +289,12 @@ def opened_queue_manager(
     """The chosen queue manager, or the default one; CommandFailedError when it does not exist.
 
     With `create`, and if none was named, a missing store, or one that never had a queue manager,
-    gets the queue manager QM1, reported on stderr; one that was named does not exist then, even if
-    there is no store. The name of a queue-sharing group leads to one of its running members, unless
-    `group` is false. `for_users`: the command is not for administrators alone, because what it does
-    asks for authorities.
+    gets the queue manager QM1, reported on stderr. If one was named, a missing store is a
+    StoreError, as without `create`. The name of a queue-sharing group leads to one of its running
+    members, unless `group` is false. `for_users`: the command is not for administrators alone,
+    because what it does asks for authorities.
     """
     name = choices.qmgr_name()
-    if create and name is not None and choices.store_is_missing():
-        raise unknown_queue_manager(name)
     may_create = create and name is None
     with _opened(choices, create=may_create, environment=environment, for_users=for_users) as store:
         if name is not None and not group:

@@ -26,7 +26,13 @@ from mqsc.console.target import (
 )
 from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.imports.definition_events import defined_in, heading_of, oldest_first, record_past
-from mqsc.imports.destination import COPY, destination, name_here, planned_or_done
+from mqsc.imports.destination import (
+    COPY,
+    check_store_of_named,
+    destination,
+    name_here,
+    planned_or_done,
+)
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.language.hidden_secrets import as_declaration
 from mqsc.language.inert import remarks
@@ -66,6 +72,7 @@ def import_definitions(
     """Import scripts of dmpmqcfg and others (MQSC, setmqaut, GRTMQMAUT), or output of CSQUTIL
     and data sets of z/OS.
     """
+    check_store_of_named(options)
     return planned_or_done(options, partial(_imported, format, oldest_first(files, options.times)))
 
 

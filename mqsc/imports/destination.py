@@ -15,7 +15,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from mqsc.console.parameters import iso
-from mqsc.console.target import opened_store
+from mqsc.console.target import opened_store, path_of_file
 from mqsc.console.text.reasons import counted
 from mqsc.imports.log_events import Origin
 from mqsc.imports.recognition import Imported, ImportOptions, Remark
@@ -29,6 +29,7 @@ from mqsc.store.admin.imported_records import (
 )
 from mqsc.store.engine.state import StoreState
 from mqsc.store.environment import MICROSECONDS, SystemClock
+from mqsc.store.error import StoreError
 from mqsc.store.sql.rows import EventRow
 
 if TYPE_CHECKING:
@@ -59,6 +60,13 @@ def destination(options: ImportOptions, *, create: bool = True) -> Iterator[Stor
         return
     with opened_store(options.choices, create=create) as store:
         yield store
+
+
+def check_store_of_named(options: ImportOptions) -> None:
+    """StoreError if a queue manager is named, which has to exist, and there is no store."""
+    choices = options.choices
+    if choices.qmgr_name() is not None and choices.store_is_missing():
+        raise StoreError(f"there is no store at {path_of_file(choices)}")
 
 
 class _UndoneError(Exception):

@@ -15,7 +15,7 @@ from msgspec.json import encode
 from mqsc.console.text.reasons import counted
 from mqsc.imports.definition_events import Definition, dated, local_time
 from mqsc.imports.definitions import import_commands
-from mqsc.imports.destination import Recorder, destination, planned_or_done
+from mqsc.imports.destination import Recorder, check_store_of_named, destination, planned_or_done
 from mqsc.imports.display_output import Shown, displayed_in
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.imports.source_text import LocalTimes
@@ -48,6 +48,7 @@ def transcript(_: str, files: Sequence[ImportFile], options: ImportOptions) -> I
     they show.
     """
     if options.apply:
+        check_store_of_named(options)
         yield from planned_or_done(
             options,
             lambda given: (_declared(file, given) for file in files),

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from mqsc.store.past.event_checks import DEFINED, WRONG, checked, fits, missing
 from mqsc.store.past.messages import Call, Fault, PastEvent, PastQueues
-from mqsc.store.past.places import Place
+from mqsc.store.past.places import PastMessage, Place
 from mqsc.store.past.state_comparison import Finding, StateThere, compared
 
 TAKES = frozenset({"GET", "EXPIRE", "DISCARD"})
@@ -82,6 +82,8 @@ class Audit:
         self._silent_now = {
             (queue.qmgr, queue.queue) for queue in there.queues if not queue.recorded
         }
+        # What units of work had got, and not ended, before the time that the sums are about.
+        self._held_before: set[tuple[PastMessage, int]] = set()
         self._last = there.pruned
 
     def take(self, page: Page) -> None:
@@ -95,6 +97,11 @@ class Audit:
         """The time that the sums of these owners are about begins with the next event."""
         self._gone = {
             both: each for both, each in self._gone.items() if not is_own(both.partition(" ")[0])
+        }
+        self._held_before |= {
+            (message, unit)
+            for message, unit in self._followed.held()
+            if is_own(message.place.owner)
         }
         for place in self._followed.places.values():
             if not is_own(place.owner):
@@ -111,6 +118,10 @@ class Audit:
         many the store has.
         """
         queue_sums = []
+        held = Counter(
+            f"{message.place.owner} {message.place.name}"
+            for message, _ in self._followed.held() - self._held_before
+        )
         for both in sorted(
             {*self._followed.places, *self._gone, *(" ".join(key) for key in there or ())},
         ):
@@ -129,6 +140,8 @@ class Audit:
                 )
             former = former or FormerLives()
             sums = {each: number + former.sums[each] for each, number in place.sums().items()}
+            sums["got"] -= held[both]
+            sums["held"] = held[both]
             number = place.there() if there is None else stored
             if any(sums.values()) or number:
                 unknown = former.unknown or place.unknown

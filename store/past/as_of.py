@@ -143,6 +143,14 @@ def treat_as_running(qmgr: QueueManagerState) -> None:
         managers.set_columns(tx, qmgr.name, {"state": RUNNING})
 
 
+def let_browse(qmgr: QueueManagerState) -> None:
+    """Let the messages of a copy be browsed on queues with GET(DISABLED) also: that inhibits
+    programs, not a look at the past.
+    """
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        past.enable_gets(tx)
+
+
 def archive_of(store: StoreState) -> ArchiveRow | None:
     """Where the archive of a store stands, and up to which event the store was pruned; None if
     it has none.

@@ -185,6 +185,21 @@ class PastQueues:
         """What is known of a queue."""
         return self.places.get(f"{owner} {name}") or self._place_named(f"{owner} {name}")
 
+    def held(self) -> set[tuple[PastMessage, int]]:
+        """The messages that open units of work have got, and whose gets count as such, each with
+        its unit.
+        """
+        return {
+            (message, unit)
+            for unit, message in self._in_units()
+            if message.got_by == unit and not (message.is_settled or message.place.is_gone)
+        }
+
+    def _in_units(self) -> Iterator[tuple[int, PastMessage]]:
+        for unit, messages in self.units.items():
+            for message in messages:
+                yield unit, message
+
     def on_queue(self, queue: Queue) -> list[PastMessage]:
         """The messages of a queue in the order of their arrival."""
         place = self.places.get(" ".join(queue))
@@ -279,12 +294,18 @@ class PastQueues:
         if event.unit is None and event.kind in _TAKES:
             place.other[name] += 1
             self._take(place, event, name)
-        elif any(
-            each.got_by == (event.unit or 0)
-            for each in reversed(place.messages.get(event.msg_id, ()))
-        ):
+            return
+        same = [
+            each
+            for each in place.messages.get(event.msg_id, ())
+            if each.got_by == (event.unit or 0)
+        ]
+        if same:
             place.got -= 1
             place.other[name] += 1
+            # The last one, if each of them has ended in another way before.
+            message = next((each for each in reversed(same) if not each.is_settled), same[-1])
+            message.is_settled = True
         else:
             what = f"{name.replace('_', '-')} in a unit of work that had not got it"
             self._fault(Fault(what, (event.seq,), event.qmgr, place, event.msg_id))
@@ -407,8 +428,12 @@ class PastQueues:
         is_all = self._leave(here, number, "cleared", event)
         if is_all:
             # Of those that units of work have got, all or none.
-            held = [] if got else [each for each in here.in_order() if each.got_by is not None]
+            held = [each for each in here.in_order() if each.got_by is not None]
             here.messages, here.guests = {}, 0
+            if got:
+                for message in held:
+                    message.is_settled = True
+                return
             for message in held:
                 here.add(message)
             return

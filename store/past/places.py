@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
-# The values of a queue; what came equals what went and `there`.
+# The values of a queue; what came equals what went and `there`. `held` is what units of work have got
+# that have not ended; `got` is without these.
 CAME = ("before", "put", "moved_in", "returned")
 WENT = (
     "got",
+    "held",
     "withdrawn",
     "expired",
     "discarded",
@@ -29,7 +31,8 @@ class PastMessage(Struct, eq=False):
     queue.
 
     `put_by` and `got_by` are the open units of work that put and got it, None for none.
-    `is_marked`: the get said that it skips a backout.
+    `is_marked`: the get said that it skips a backout. `is_settled`: whatever becomes of that unit of
+    work, the get counts as another end of the message.
     """
 
     seq: int
@@ -41,6 +44,7 @@ class PastMessage(Struct, eq=False):
     got_by: int | None = None
     backouts: int = 0
     is_marked: bool = False
+    is_settled: bool = False
 
     def is_free(self) -> bool:
         """Whether no unit of work has put or got it."""
@@ -72,7 +76,7 @@ class Place(Struct, eq=False):
     is_gone: bool = False
 
     def sums(self) -> dict[str, int]:
-        """The values of CAME and WENT."""
+        """The values of CAME and WENT, where `got` has what is `held`."""
         return {name: self.other[name] for name in (*CAME, *WENT)} | {
             "put": self.put,
             "got": self.got,
@@ -119,7 +123,7 @@ class Place(Struct, eq=False):
     def give_back(self, messages: Sequence[PastMessage]) -> None:
         """A backout returns messages to where they were, with a higher backout count."""
         for message in messages:
-            message.got_by, message.is_marked = None, False
+            message.got_by, message.is_marked, message.is_settled = None, False, False
             message.backouts += 1
         for msg_id in {message.msg_id for message in messages}:
             self.messages.get(msg_id, []).sort(key=_arrival)

@@ -285,6 +285,11 @@ def forget_creators(tx: Transaction) -> int:
     return tx.execute(SQL["forget_creators"], ()).rowcount
 
 
+def enable_gets(tx: Transaction) -> int:
+    """Enable gets from all queues and through all aliases."""
+    return tx.execute(SQL["enable_gets"], ()).rowcount
+
+
 def empty(tx: Transaction) -> None:
     """Remove all messages, and set the counts of open handles to zero."""
     tx.execute("DELETE FROM message", ())

@@ -181,6 +181,9 @@ FROM json_each(?1) AS anon_1)
 -- name: forget_creators
 UPDATE queue SET creator=NULL, logically_deleted=0
 
+-- name: enable_gets
+UPDATE queue SET get_enabled=1
+
 -- name: deletions
 SELECT event.qmgr, event.queue, event.kind
 FROM event

@@ -118,12 +118,12 @@ def _live_store(frozen: target.FrozenStore) -> LiveStore:
     return LiveStore(Path(str(frozen.path)), store, pruned, frozen.bound.seq)
 
 
-# Columns of the balance that are sums of an audit. Its `got` leaves out what open units of work
-# hold.
+# Columns of the balance that are sums of an audit.
 _SUMS = {
     "put": ("put",),
     "moved_in": ("moved_in",),
-    "got": ("got", "held"),
+    "got": ("got",),
+    "held": ("held",),
     "withdrawn": ("backed_out",),
     "expired": ("expired",),
     "discarded": ("discarded", "dropped"),

@@ -330,6 +330,11 @@ def forget_creators() -> ClauseElement:
 
 
 @statement
+def enable_gets() -> ClauseElement:
+    return update(queue_table).values(get_enabled=constant(1))
+
+
+@statement
 def deletions(first: Placeholder, last: Placeholder, names: Placeholder) -> ClauseElement:
     is_made = one_of(_e.kind, "DEFINE") & one_of(_e.cause, "dynamic")
     deletes = one_of(_e.kind, "CLOSE") & (func.instr(_e.detail, constant('"deletes"')) > ZERO)

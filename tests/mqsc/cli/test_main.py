@@ -397,14 +397,13 @@ CREATING = (
 )
 
 
-def test_commands_that_would_create_a_store_miss_the_queue_manager(
+def test_commands_that_would_create_a_store_do_not_if_a_queue_manager_is_named(
     session: Session,
     tmp_path: Path,
 ) -> None:
-    for command in commands(CREATING):
-        session(f"{command} -m NOPE << PING QMGR => 10 ! AMQ8118E")
-    for command in ("get Q", "export", "diff -"):
-        session(f"{command} -m NOPE << PING QMGR => 20 ! there is no store")
+    missing = f"there is no store at {tmp_path / 'store.db'}; --store or MQSC_STORE names another"
+    for command in (*commands(CREATING), "get Q", "export", "diff -"):
+        session(f"{command} -m NOPE << PING QMGR => 20 ! {missing}")
     assert not (tmp_path / "store.db").exists()
 
 

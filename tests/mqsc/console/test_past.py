@@ -46,6 +46,22 @@ def test_a_message_that_is_gone_has_the_size_that_it_had(mqsc: Command) -> None:
     assert "body, 3 bytes: not kept" in mqsc("browse", "ORDERS", "1", "--as-of", "09:00").out
 
 
+def test_messages_of_the_past_are_shown_although_gets_were_disabled(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "SHOP", "--clock", "manual")
+    mqsc("clock", "set", "2026-03-01T09:00")
+    mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)", "-c", "DEFINE QALIAS(A) TARGET(ORDERS)")
+    mqsc("put", "ORDERS", "one")
+    mqsc("run", "-c", "ALTER QLOCAL(ORDERS) GET(DISABLED)", "-c", "ALTER QALIAS(A) GET(DISABLED)")
+    then = "--as-of", "09:00"
+    assert "one" in mqsc("browse", "ORDERS", *then).out
+    assert "one" in mqsc("browse", "A", *then).out
+    assert "X 6F6E65" in mqsc("export", "--messages", "ORDERS", *then).out
+    assert mqsc("pcf", "--queue", "ORDERS", *then).code == mqsc("pcf", "-", stdin=b"one").code
+    assert "GET(DISABLED)" in mqsc("run", "-c", "DISPLAY QLOCAL(ORDERS) GET", *then).out
+    # At present, it is a get that programs may not make.
+    assert "2016" in mqsc("browse", "ORDERS").err
+
+
 def test_commands_that_only_read_have_a_past(mqsc: Command) -> None:
     _played(mqsc)
     then = "--as-of", "09:00:30"

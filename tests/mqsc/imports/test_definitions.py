@@ -72,6 +72,18 @@ def authorities(mqsc: Command) -> list[str]:
     return [line for line in exported(mqsc) if line.startswith("SET AUTHREC")]
 
 
+@pytest.mark.parametrize("options", [(), ("--plan",)])
+def test_a_dump_for_a_named_queue_manager_makes_no_store(
+    mqsc: Command,
+    tmp_path: Path,
+    options: tuple[str, ...],
+) -> None:
+    ended = dumped(mqsc, OTHERS, "-m", "SHOP", *options)
+    missing = f"there is no store at {tmp_path / 'store.db'}; --store or MQSC_STORE names another"
+    assert (ended.code, missing in ended.err) == (20, True)
+    assert not (tmp_path / "store.db").exists()
+
+
 def test_i58_a_dump_makes_the_queue_manager_of_its_heading(mqsc: Command) -> None:
     ended = dumped(mqsc, HEADING + QUEUE + OTHERS)
     assert ended.code == 0

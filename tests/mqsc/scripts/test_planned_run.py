@@ -142,7 +142,7 @@ def test_without_a_store_the_plan_is_that_for_a_new_one_and_none_is_made(
     )
     assert mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)").code == 2
     assert mqsc("run", "--plan", "-c", "DISPLAY QMGR").code == 0
-    assert mqsc("run", "--plan", "-m", "QM1", "-c", "DISPLAY QMGR").code == 10
+    assert mqsc("run", "--plan", "-m", "QM1", "-c", "DISPLAY QMGR").code == 20
     assert list(tmp_path.iterdir()) == []
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "--plan", "-m", "QM2", "-c", "DEFINE QLOCAL(A)")

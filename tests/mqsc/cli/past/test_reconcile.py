@@ -7,18 +7,23 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from mqsc import run
 from mqsc.reports.certificate import archived_parts, certificate
-from mqsc.store.client.store import open_store
-from mqsc.store.constants import MQPMO
+from mqsc.store.client.store import Store, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.environment import Environment, FrozenClock
-from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.past.audit import AuditResult, audit
 from mqsc.store.past.places import CAME, WENT
+from mqsc.store.past.state_comparison import MessageThere
+from mqsc.store.sql import search
+from mqsc.store.sqlite.database import Reading
 from tests.mqsc.conftest import Command
 from tests.reports.history import at
 from tests.reports.played import Play
@@ -40,6 +45,7 @@ def test_nothing_is_found_in_random_histories(seed: int) -> None:
     result = audit(store)
     assert not result.findings
     assert_every_queue_fits(result)
+    assert_held_is_what_units_have_got(play.store, result)
     assert sum(1 for each in result.sums if not each.unknown) > 6
     middle = store.environment.clock.now() - 3_600_000_000
     for part in (audit(store, since=middle), audit(store, until=middle)):
@@ -51,6 +57,66 @@ def assert_every_queue_fits(result: AuditResult) -> None:
     for each in result.sums:
         came, went = (sum(each.sums[name] for name in names) for names in (CAME, WENT))
         assert each.unknown or came == went + each.there, each
+
+
+def assert_held_is_what_units_have_got(store: Store, result: AuditResult) -> None:
+    with Reading(store.database) as reading:
+        there = [MessageThere._make(row) for row in search.messages_there(reading)]
+    got = Counter((each.qmgr, each.queue) for each in there if each.is_got)
+    for each in result.sums:
+        assert each.unknown or each.sums["held"] == got[each.qmgr, each.queue], each
+
+
+def test_gets_in_open_units_of_work_are_held(mqsc: Command, tmp_path: Path) -> None:
+    environment = Environment(FrozenClock(at(0)), "tester", "mqsc")
+    with open_store(f"sqlite:///{tmp_path}/store.db", environment) as store:
+        qmgr = store.create_queue_manager("QM1")
+        mqsc("run", "-c", "DEFINE QLOCAL(A)")
+        mqsc("put", "A", "--count", "11", "tea")
+        mqsc("get", "A", "--limit", "8")
+        with qmgr.connect() as connection:
+            handle = connection.open("A", MQOO.INPUT_SHARED)
+            in_unit = GetMessageOptions(MQGMO.SYNCPOINT)
+            handle.get(in_unit)
+            handle.get(in_unit)
+            assert _sums_of_a(audit(store)) == {"put": 11, "got": 8, "held": 2, "there": 1}
+            ended = mqsc("reconcile", "A")
+            assert ended.lines[:2] == [
+                "QMGR  QUEUE  PUT  GOT  HELD  THERE  VERDICT",
+                "QM1   A       11    8     2      1  fits",
+            ]
+            row = mqsc("reconcile", "A", "--format", "jsonl").rows[0]
+            assert (row["got"], row["held"], row["there"], row["fits"]) == (8, 2, 1, True)
+            connection.commit()
+        assert _sums_of_a(audit(store)) == {"put": 11, "got": 10, "held": 0, "there": 1}
+    # The column is shown only where it says something.
+    assert "HELD" not in mqsc("reconcile", "A").out
+    assert mqsc("reconcile", "A", "--format", "jsonl").rows[0]["held"] == 0
+
+
+def test_what_was_held_before_a_time_is_not_got_after_it() -> None:
+    clock = FrozenClock(at(0))
+    with open_store("sqlite://", Environment(clock, "tester", "mqsc")) as store:
+        qmgr = store.create_queue_manager("QM1")
+        run(qmgr, "DEFINE QLOCAL(A)")
+        with qmgr.connect() as connection:
+            handle = connection.open("A", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+            for _ in range(4):
+                handle.put(Message(b"tea"), PutMessageOptions(MQPMO.NO_SYNCPOINT))
+            handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
+            clock.advance(60)
+            handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
+            since, until = audit(store, since=at(30)), audit(store, until=at(30))
+    assert _sums_of_a(until) == {"put": 4, "got": 0, "held": 1, "there": 3}
+    assert _sums_of_a(since) == {"before": 3, "put": 0, "got": 0, "held": 1, "there": 2}
+
+
+def _sums_of_a(result: AuditResult) -> dict[str, int]:
+    """PUT, GOT, HELD and THERE of the queue A, and its other sums that are not 0."""
+    (sums,) = (each for each in result.sums if each.queue == "A")
+    assert not result.findings
+    shown = {name: n for name, n in sums.sums.items() if n or name in ("put", "got", "held")}
+    return {**shown, "there": sums.there}
 
 
 @pytest.fixture(scope="module")
