@@ -140,10 +140,13 @@ class GetWait:
         return self._left <= 0
 
     def _manager(self) -> ManagerRow:
-        """The queue manager; its row is read again only when the store has changed."""
-        connection = self._handle.connection
-        version = connection.store.change_watch.version
-        if self._qmgr is None or version != self._qmgr_version:
+        """The queue manager; its row is read again only when the store has changed.
+
+        Not the version that a watch has seen decides: threads and tasks have different ones, and a
+        waiter that has noticed a new time by itself is not woken for it again.
+        """
+        connection, version = self._handle.connection, self.sleeper.seen
+        if self._qmgr is None or version != self._qmgr_version or version == NEVER:
             self._qmgr = connection.store.read(call_context, connection).qmgr
             self._qmgr_version = version
         return self._qmgr

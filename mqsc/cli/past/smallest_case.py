@@ -59,7 +59,9 @@ def smallest_case(
     ]
     calls = [each for each in own if member_of(each.event) == home]
     fate = fate_of(calls, msg_id)
-    definitions, before = _state_before(store, min(life), first.event.at, home)
+    # The call that put the message may have put others before it, and puts them again.
+    begin = min(*life, first.event.seq)
+    definitions, before = _state_before(store, begin, first.event.at, home)
     put = next((each for each in fate.events if each.kind == "PUT"), None)
     if put is None:
         raise CommandFailedError(
@@ -147,15 +149,23 @@ def _levels(before: Calls, calls: Calls, fate: Fate) -> Iterator[tuple[Calls, Ca
     """
     queues = {each.queue for each in fate.events} | {each.target for each in fate.events}
     own = {each.seq for each in fate.events}
-    yield (
-        [],
-        [each for each in calls if own & {event.seq for event in (*each.events, *each.caused)}],
+    about_it = (
+        each for each in calls if own & {event.seq for event in (*each.events, *each.caused)}
     )
+    yield [], [_without_other_messages(each, own) for each in about_it]
     yield (
         [each for each in before if each.event.queue in queues],
         [each for each in calls if _is_on(each, queues)],
     )
     yield before, calls
+
+
+def _without_other_messages(call: RecordedCall, numbers: set[int]) -> RecordedCall:
+    """A put of several messages with only those whose events have these numbers, if it has any."""
+    if call.kind != "put":
+        return call
+    chosen = [each for each in call.events if each.seq in numbers]
+    return call._replace(events=chosen or call.events)
 
 
 def _blocked_at(store: Store, put: TracedEvent) -> frozenset[str]:

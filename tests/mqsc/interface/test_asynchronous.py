@@ -25,16 +25,25 @@ from mqsc.interface import asynchronous_wait, connecting
 NO_WAIT, LONG = timedelta(0), timedelta(seconds=50)
 CANCELLATIONS = int(os.environ.get("MQSC_CANCELLATIONS", "200"))
 Program = Callable[[mqsc.AsyncSession], Awaitable[None]]
+Main = Callable[[], Awaitable[None]]
 Work = Callable[[], Coroutine[Any, Any, None]]
 
 
 @pytest.fixture(params=["asyncio", "trio"])
-def run(request: pytest.FixtureRequest, place: Path) -> Callable[[Program], None]:
+def as_backend(
+    request: pytest.FixtureRequest,
+) -> Callable[[Main], None]:
+    """Runs a coroutine under asyncio, and under trio."""
+    if request.param == "trio":
+        pytest.importorskip("trio", reason="trio is not installed")
+    return lambda main: anyio.run(main, backend=request.param)
+
+
+@pytest.fixture
+def run(as_backend: Callable[[Main], None], place: Path) -> Callable[[Program], None]:
     """Runs a program with a session; afterwards nothing is left of it in the store, and nobody
     waits.
     """
-    if request.param == "trio":
-        pytest.importorskip("trio", reason="trio is not installed")
 
     async def main(program: Program) -> None:
         async with mqsc.aconnect(place) as qmgr:
@@ -46,7 +55,7 @@ def run(request: pytest.FixtureRequest, place: Path) -> Callable[[Program], None
             assert mqsc.run(other.manager, "DISPLAY QSTATUS(*) WHERE(UNCOM EQ YES)")[0].rows == []
             assert len(other.run("DISPLAY CONN(*)")[0].rows) == 1
 
-    return lambda program: anyio.run(main, program, backend=request.param)
+    return lambda program: as_backend(lambda: main(program))
 
 
 def test_messages_come_as_they_were_put(run: Callable[[Program], None]) -> None:
@@ -105,6 +114,41 @@ def test_a_queue_that_gets_disabled_ends_a_wait(run: Callable[[Program], None]) 
             await qmgr.run("ALTER QLOCAL(ORDERS) GET(DISABLED)")
 
     run(program)
+
+
+def test_a_wait_ends_by_a_manual_clock(place: Path, as_backend: Callable[[Main], None]) -> None:
+    """Of the task that watches the store and of the others, when another program moves the
+    clock.
+    """
+    with mqsc.open_store(f"sqlite:///{place}") as store:
+        store.create_queue_manager("TIMED", manual_clock_at=store.environment.clock.now())
+
+    def advance() -> None:
+        with mqsc.connect(place, qmgr="TIMED") as other:
+            other.manager.advance_clock(61_000_000)
+
+    async def main() -> None:
+        async with mqsc.aconnect(place, qmgr="TIMED") as qmgr:
+            await qmgr.run("DEFINE QLOCAL(ORDERS)")
+
+            async def wait() -> None:
+                with pytest.raises(mqsc.NoMessage, match="2033"):
+                    await qmgr.queue("ORDERS").get(timedelta(seconds=60))
+
+            with anyio.fail_after(LONG.total_seconds()):
+                async with anyio.create_task_group() as tasks:
+                    for _ in range(3):
+                        tasks.start_soon(wait)
+                    while _waiting_tasks() < 3:
+                        await anyio.lowlevel.checkpoint()
+                    await anyio.to_thread.run_sync(advance)
+
+    as_backend(main)
+
+
+def _waiting_tasks() -> int:
+    watches = asynchronous_wait._watches.get(asynchronous_wait._NO_WATCHES)
+    return sum(len(each._sleepers) + (each._watcher is not None) for each in watches.values())
 
 
 def test_units_of_work_belong_to_tasks(run: Callable[[Program], None]) -> None:

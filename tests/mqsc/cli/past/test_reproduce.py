@@ -151,6 +151,37 @@ def without_trigger(shop: QueueManager) -> None:
         put(shop, "Q")
 
 
+def put_together(shop: QueueManager, *others: bytes) -> None:
+    """The message and others before and after it in one call."""
+    ids = (others[0], ID, *others[1:])
+    with shop.connect("shop") as connection:
+        queue = connection.open("Q", int(MQOO.OUTPUT))
+        queue.put([Message(b"x", MessageDescriptor(msg_id=each)) for each in ids])
+
+
+def backed_out_of_several(shop: QueueManager) -> None:
+    run(shop, "DEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(BACK)", check=True)
+    put_together(shop, b"\1" * 24, b"\2" * 24)
+    with shop.connect("worker") as connection:
+
+        def refuse(message: Message) -> None:
+            if message.descriptor.msg_id == ID:
+                raise ValueError
+
+        connection.consumer("Q", wait=0).listen(refuse, lambda *_: None)
+
+
+def triggered_by_several(shop: QueueManager) -> None:
+    run(
+        shop,
+        "DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(DEPTH) INITQ(INIT) PROCESS(P) TRIGDPTH(2)",
+        check=True,
+    )
+    with shop.connect("monitor") as monitor:
+        monitor.open("INIT", int(MQOO.INPUT_SHARED))
+        put_together(shop, b"\1" * 24)
+
+
 def report_without_room(shop: QueueManager) -> None:
     run(shop, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(REPLY) MAXDEPTH(0)", check=True)
     put(shop, "Q", report=256, reply_to_q="REPLY")
@@ -166,6 +197,11 @@ CASES: dict[Callable[[QueueManager], None], tuple[tuple[str, str], ...]] = {
     lived_too_short: (("expiry=50", "expiry=5000"),),
     backed_out: ((r"BOTHRESH\(\d\)", "BOTHRESH(0)"), (r"BOQNAME\('BACK'\)", "BOQNAME(NONE)")),
     skips_a_backout: ((r"commit\(\)", "back()"),),
+    backed_out_of_several: (
+        (r"BOTHRESH\(\d\)", "BOTHRESH(0)"),
+        (r"BOQNAME\('BACK'\)", "BOQNAME(NONE)"),
+    ),
+    triggered_by_several: (("TRIGDPTH[(]2[)]", "TRIGDPTH(3)"),),
     triggered: (("TRIGDPTH[(]2[)]", "TRIGDPTH(3)"), ("TRIGGER ", "NOTRIGGER ")),
     not_triggered: (("TRIGDPTH[(]3[)]", "TRIGDPTH(2)"),),
     open_for_input: (('"Q", MQOO.INPUT_SHARED', '"Q", MQOO.OUTPUT'),),
