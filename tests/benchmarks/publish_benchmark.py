@@ -4,8 +4,9 @@
 
 Each round measures one side and then the other; printed is the median ratio of the speed of a
 publication to the speed of what is beside it: a put of the same message to a queue; a list of 100
-puts in one call for 100 subscriptions that have their queue in common, and 100 calls for those that
-have a queue each; publications where no other subscription is defined. Nobody reads the queues.
+puts in one call for 100 subscriptions that have their queue in common, or a queue each, a list of
+messages like the copies, and 100 calls; publications where no other subscription is defined. Nobody
+reads the queues.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQOT
+from mqsc.store.descriptor import MessageDescriptor
 from tests.benchmarks.bare import BODY, QUEUE
 from tests.benchmarks.measuring import compare_each, each, options
 
@@ -38,6 +40,8 @@ class Measured(NamedTuple):
 
     queue: ObjectHandle
     topic: ObjectHandle
+    # Messages with the data, the format and the CorrelIds of the copies of a publication.
+    copies: list[Message]
 
     def put(self) -> None:
         self.queue.put(MESSAGE)
@@ -47,6 +51,9 @@ class Measured(NamedTuple):
 
     def put_hundred_alone(self) -> None:
         each(100, self.put)
+
+    def put_copies(self) -> None:
+        self.queue.put(self.copies)
 
     def publish(self) -> None:
         self.topic.put(MESSAGE)
@@ -73,7 +80,17 @@ def measured(
     connection = qmgr.connect()
     queue = connection.open(QUEUE, MQOO.OUTPUT)
     topic = connection.open("", MQOO.OUTPUT, object_type=MQOT.TOPIC, object_string=TOPIC)
-    return Measured(queue, topic)
+    topic.put(MESSAGE)
+    copies = [
+        _like(connection.open(f"Q{number % queues}", MQOO.INPUT_SHARED).get())
+        for number in range(subscribers)
+    ]
+    return Measured(queue, topic, copies)
+
+
+def _like(copy: Message) -> Message:
+    got = copy.descriptor
+    return Message(copy.body, MessageDescriptor(format=got.format, correl_id=got.correl_id))
 
 
 def _subscribe(qmgr: QueueManager, name: str, topic: str, queue: str) -> None:
@@ -103,6 +120,22 @@ def compare_publications(calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, 
                 many,
                 together.publish,
                 together.put_hundred,
+                beside="list of 100 puts",
+            ),
+            "100 subscribers, like copies": compare_each(
+                "publication to 100 subscribers, one queue",
+                rounds,
+                many,
+                together.publish,
+                together.put_copies,
+                beside="list of such messages",
+            ),
+            "100 subscribers, 100 queues, list": compare_each(
+                "publication to 100 subscribers, 100 queues",
+                rounds,
+                many,
+                apart.publish,
+                apart.put_hundred,
                 beside="list of 100 puts",
             ),
             "100 subscribers, 100 queues": compare_each(
