@@ -78,7 +78,7 @@ def _to_undo(qmgr: QueueManager, choices: Choices, which: Which | None) -> list[
     else:
         since = period.moment(which, qmgr.store, choices)
         found = [*_by_command(qmgr, own._replace(since=since))]
-        where = f"since {iso(since)} the history has"
+        where = "since then the history has"
     if not found:
         raise CommandFailedError(
             f"{where} no DEFINE, ALTER, DELETE or SET of {qmgr.name} that changed something",

@@ -37,7 +37,7 @@ def prepared(mqsc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return mqsc
 
 
-def changes(mqsc: Command, number: int) -> list[tuple[str, str, str]]:
+def changes(mqsc: Command, number: int) -> list[tuple[str, str, str | None]]:
     """Kind, name and place of the last changes of definitions."""
     kinds = ("--kind", "DEFINE,ALTER,SET,DELETE")
     ended = mqsc("history", *kinds, "--limit", str(number), "--format", "json")
@@ -74,11 +74,6 @@ def test_attributes_that_a_repetition_sets_to_and_fro_are_set_once(
     kinds = [(kind, name) for kind, name, _ in changes(prepared, 5)]
     assert kinds[1:] == [("ALTER", "A"), ("ALTER", "A"), ("DELETE", "OLD"), ("DELETE", "OLD")]
     assert prepared("diff", "f.mqsc", "--only-defined").code == 0
-
-
-def test_a_script_to_hand_over_has_each_command_once(prepared: Command) -> None:
-    script = prepared("apply", "f.mqsc", "--script").out
-    assert script.count("DEFINE QLOCAL('NEW')") + script.count("DEFINE QLOCAL(NEW)") == 1
 
 
 @rows("f.mqsc --yes", "plan.json")
