@@ -87,8 +87,9 @@ def run(
     microseconds since 1970. Names in `queues` may end with *. `created` is the current time in
     microseconds UTC, for the manifest. `progress` is called with short texts. The results are in
     the order of the names and their tables, with the first `summary` (20) rows of each. Nothing
-    under `out` changes before all of them are complete. `warn` is called with a sentence for every
-    identity of a report that does not hold; the manifest has them, too.
+    under `out` changes before all of them are complete. `warn` is called with a sentence if events
+    of the period are only in an archive that is not read, and for every identity of a report that
+    does not hold; the manifest has them, too.
 
     Raises ReportError, before Spark starts wherever possible, for an unknown report or format, a
     bad period or queue, an unusable file or folder, missing libraries or a missing Java runtime,
@@ -136,7 +137,7 @@ def run(
         )
         written = TableWriter(to, as_, summary, by_driver)
         results, broken = produce(spark, reports, read, written, selection, progress=progress)
-        about["warnings"] = [str(each) for each in broken]
+        about["warnings"] = [*filter(None, [read.missing]), *map(str, broken)]
         published = finish(results, about)
         for each in about["warnings"]:
             warn(each)
@@ -308,14 +309,22 @@ def output(
         return Files(out, as_, summary)
     period = overview.compared(selection.since, selection.until, now_of(read))
     facts = facts_of(about)
-    sentence, *_ = description(selection, read.names, read.bound)
+    sentence, *_ = description(selection, read.names, read.bound, read.removed)
     qmgrs = [name for name in read.qmgrs if name in (selection.qmgrs or read.qmgrs)]
     title = ", ".join(qmgrs) if 0 < len(qmgrs) <= MOST_NAMED else read.names
-    created, between = dict(facts).get(CREATED, ""), span(selection, now_of(read))
     return document.Page(
         out,
         summary,
-        document.Source(title, created, sentence, facts, period, between),
+        document.Source(
+            title,
+            dict(facts).get(CREATED, ""),
+            sentence,
+            facts,
+            period,
+            span(selection, now_of(read), read.removed),
+            missing=read.missing,
+            removed=read.removed,
+        ),
     )
 
 

@@ -94,8 +94,15 @@ def condition(selection: ReportSelection, relation: str, queue: str = "queue") -
     return reduce(and_, wanted) if wanted else None
 
 
-def description(selection: ReportSelection, store: str, bound: Bound) -> list[str]:
-    """Sentences that name the store, the last event, the selection and the clocks."""
+def description(
+    selection: ReportSelection,
+    store: str,
+    bound: Bound,
+    removed: int = 0,
+) -> list[str]:
+    """Sentences that name the store, the last event, the selection and the clocks; events up to
+    `removed` are missing.
+    """
     limits = (
         ("events since", [_written(selection.since)] if selection.since is not None else []),
         ("events before", [_written(selection.until)] if selection.until is not None else []),
@@ -108,20 +115,24 @@ def description(selection: ReportSelection, store: str, bound: Bound) -> list[st
         for name, at in bound.now.items()
         if name in (selection.qmgrs or bound.now)
     ]
+    without = f", without those up to {removed} that are archived and removed" if removed else ""
     return [
-        f"From {store} up to event {bound.seq}; "
+        f"From {store} up to event {bound.seq}{without}; "
         f"{f'only {only}' if only else 'everything selected'}.",
         f"Clocks of the queue managers at that time (UTC): {', '.join(clocks) or 'none'}.",
     ]
 
 
-def span(selection: ReportSelection, now: int | None) -> str:
-    """The period in words, up to `now` if it has no end."""
+def span(selection: ReportSelection, now: int | None, removed: int = 0) -> str:
+    """The period in words, up to `now` if it has no end; events up to `removed` are missing."""
     until = selection.until if selection.until is not None else now
-    since = "the whole history" if selection.since is None else minutes(selection.since)
-    if until is None:
-        return since if selection.since is None else f"since {since} UTC"
-    return f"{since} to {minutes(until)} UTC"
+    kept = f"from event {removed + 1} (events before are archived and removed)" if removed else ""
+    if selection.since is None:
+        since = kept or "the whole history"
+        return since if until is None else f"{since} to {minutes(until)} UTC"
+    begin = minutes(selection.since)
+    period = f"since {begin} UTC" if until is None else f"{begin} to {minutes(until)} UTC"
+    return f"{period}, {kept}" if kept else period
 
 
 def _written(moment: int) -> str:

@@ -23,19 +23,23 @@ from mqsc.reports.file_pages import arrow_schema
 from mqsc.reports.held_events import archived_events, of_kinds, with_store
 from mqsc.reports.held_rows import KeyRange, frame_of_held, held_rows
 from mqsc.reports.selection import EVERYTHING, ReportSelection
-from mqsc.store.published import AUTHORITY, EVENT, KEPT, Bound
+from mqsc.store.published import AUTHORITY, EVENT, KEPT, Bound, removed_events
 
 if TYPE_CHECKING:
     from mqsc.reports.archive.merging import ArchivedStore
 
 
 class Archived(NamedTuple):
-    """How far a live store is archived: its UUID in archives, and up to which event it has been
-    pruned.
+    """How far a live store is archived: its UUID in archives, up to which event it has been
+    pruned, and the archive that has these events.
+
+    `is_missed`: some of them may be of the period of the reports.
     """
 
     store: str = ""
     pruned: int = 0
+    url: str = ""
+    is_missed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,8 @@ class Sources:
     managers whose name several stores have: by the UUID of the store, blank for a live one that is
     in no archive. `held` are the rows of relations that are in this process, with the column
     `store`, and `gathered` what reports gathered from these. `few` are frames of rows in this
-    process. `earlier` has what is read of events before the files of the archives.
+    process. `earlier` has what is read of events before the files of the archives. Of the period,
+    events up to `removed` are missing, because they are only in the archive `elsewhere`.
     """
 
     path: Path | None
@@ -59,6 +64,18 @@ class Sources:
     gathered: dict[ReportSelection, dict[object, DataFrame]] = field(default_factory=dict)
     few: WeakSet[DataFrame] = field(default_factory=WeakSet)
     earlier: Earlier = NOTHING_EARLIER
+    removed: int = 0
+    elsewhere: str = ""
+
+    @property
+    def missing(self) -> str:
+        """What of the period is missing and what would add it, as a sentence; blank for nothing."""
+        if not self.removed:
+            return ""
+        return (
+            f"{removed_events(self.removed)}, and are not in these reports; add "
+            f"--archive {self.elsewhere} to include them"
+        )
 
     @property
     def rows(self) -> int:
@@ -98,13 +115,14 @@ def sources(
     """The sources of a run. ReportError when an archive cannot be used, or does not have what
     the store has pruned.
     """
+    known = archived or Archived()
     if not archives:
         if path is None:
             raise ReportError("name a store or an archive to read from")
-        return Sources(path, bound)
+        removed = known.pruned if known.is_missed else 0
+        return Sources(path, bound, removed=removed, elsewhere=known.url)
     from mqsc.reports.archive.merging import merged
 
-    known = archived or Archived()
     archived_stores = merged(archives)
     of_live = next(
         (

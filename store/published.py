@@ -118,6 +118,11 @@ RELATIONS: Mapping[str, Relation] = {
 KINDS: Mapping[str, EventKind] = _kinds()
 
 
+def removed_events(pruned: int) -> str:
+    """That the store no longer has events up to this number, in the words of all commands."""
+    return f"events up to {pruned} were archived and removed"
+
+
 def reason_names() -> dict[int, str]:
     """The names of the codes in `reason`, in the history and in a dead-letter header: MQRC, else
     MQFB.

@@ -11,12 +11,12 @@ from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import GivenName, remember_name
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import TextType, iso
+from mqsc.console.removed import inform_about_removed
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns
 from mqsc.imports.log_events import APART
 from mqsc.language.command_table import COMMANDS, meant, noun_of
 from mqsc.scripts import past_definitions
-from mqsc.store.admin.archiving import archived_to
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
 from mqsc.store.catalog import kinds_of
@@ -81,11 +81,7 @@ def blame(
             if noun == "QMGR"
             else next(inquire(qmgr, kinds, name), None)
         )
-        if pruned := archived_to(qmgr.store)[1]:
-            choices.inform(
-                f"mqsc: events up to {pruned} were archived and removed: what they set is not "
-                "shown",
-            )
+        inform_about_removed(choices, qmgr.store, "what they set is not shown")
         types = {kind.keyword for kind in kinds}
         owners = {qmgr.name, qmgr.row().sharing_group}
         if click.get_current_context().params["on"] is not None:

@@ -12,6 +12,7 @@ from mqsc.console.json_rows import CSV_FORMAT
 from mqsc.console.object_names import GenericQueueName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
 from mqsc.console.parameters import Ago, CollectorUrl, MsgIdPrefix, PastMoment, Words
+from mqsc.console.removed import inform_about_removed
 from mqsc.console.target import (
     CommandFailedError,
     NothingRunError,
@@ -234,10 +235,14 @@ class _Search:
 
     def write(self, write: Write, last: int | None = None) -> None:
         """Write the events up to number `last`, by default the last one."""
-        if not self._write_all(
+        number = self._write_all(
             self._events(last_event(self._store) if last is None else last),
             write,
-        ):
+        )
+        # The newest ones that were asked for are all there.
+        if self._limit is None or number < self._limit:
+            self._inform_about_removed()
+        if not number:
             self._check_subject()
             self._choices.inform("mqsc: no event matches")
 
@@ -284,12 +289,22 @@ class _Search:
         kept = chosen(self._store, self._selection, [each.seq for each in steps])
         return [each for each in steps if each.seq in kept]
 
-    def _write_all(self, traced_events: Iterable[TracedEvent], write: Write) -> bool:
-        """Write events; whether there was one."""
+    def _inform_about_removed(self) -> None:
+        selection = self._selection
+        inform_about_removed(
+            self._choices,
+            self._store,
+            "earlier events may be missing here",
+            since=selection.since,
+            qmgr=selection.qmgr,
+        )
+
+    def _write_all(self, traced_events: Iterable[TracedEvent], write: Write) -> int:
+        """Write events; their number."""
         number = 0
         for number, event in enumerate(traced_events, 1):  # noqa: B007
             write(with_kept_data(self._store, event) if self._data else event)
-        return number > 0
+        return number
 
     def _check_subject(self) -> None:
         """CommandFailedError when what was asked for has never been there."""

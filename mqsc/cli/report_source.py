@@ -73,13 +73,15 @@ def frozen_store(
     from mqsc.reports.sources import Archived
     from mqsc.store.admin.published_authority import published
     from mqsc.store.admin.sharing_groups import group_of_store
+    from mqsc.store.past.removed import missed
 
     period = _Period(None, None)
+    is_missed = False
     qmgr = choices.qmgr_name()
     authorities: list[tuple[str | int | None, ...]] = []
 
     def look(store: Store) -> None:
-        nonlocal period
+        nonlocal period, is_missed
         # Rows about shared queues have the group as their queue manager.
         names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
         if qmgr is not None and qmgr not in names and not wanted.archives:
@@ -90,18 +92,19 @@ def frozen_store(
             moment(wanted.since, store, choices),
             moment(wanted.until, store, choices),
         )
+        is_missed = missed(store, period.since) > 0
         if "authority" in expanded(wanted.names):
             authorities.extend(published(store))
 
     with target.frozen_store(choices, look, with_kept=kept_data) as frozen:
         uuid, pruned, url = frozen.archived
-        if pruned and not wanted.archives:
+        if pruned and not is_missed and not wanted.archives:
             choices.inform(
                 f"mqsc: old events up to {pruned} are only in the archive; add --archive {url} to "
                 "include them",
             )
         bound = frozen.bound._replace(authorities=authorities)
-        yield FrozenSource(frozen.path, bound, Archived(uuid, pruned), period)
+        yield FrozenSource(frozen.path, bound, Archived(uuid, pruned, url, is_missed), period)
 
 
 def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None) -> None:

@@ -39,10 +39,23 @@ TIMES = frozenset({"at", "put_at", "expires_at"})
 # Events that also name the program that put the message, which is often another one.
 _REMOVALS = frozenset({"GET", "EXPIRE", "DISCARD", "DEAD_LETTER", "REQUEUE", "FORWARD"})
 _DEFINITIONS = frozenset({"DEFINE", "ALTER", "SET", "DELETE"})
+# What an ACCESS event says, by its cause and by which of `before` and `after` it has.
+_ACCESS: Mapping[tuple[str, bool, bool], str] = {
+    ("user", False, True): "{after} {target} added",
+    ("user", True, False): "{before} {target} removed",
+    ("group", False, True): "{target} joined group {after}",
+    ("group", True, False): "{target} left group {before}",
+    ("password", False, False): "password of {target} changed",
+    ("mode", True, True): "mode of authorities changed from {before} to {after}",
+    ("os-groups", True, True): ("groups of the operating system changed from {before} to {after}"),
+}
+_CHANGE_OF_ACCESS = frozenset({"before", "after"})
 
 
 def what_happened(event: TracedEvent) -> str:
     """An event in a few words."""
+    if access := _access_words(event):
+        return access.format(target=event.target, **event.detail)
     words = _WHAT.get(event.kind, event.kind.lower())
     text = words.format(
         queue=event.queue or "?",
@@ -54,8 +67,8 @@ def what_happened(event: TracedEvent) -> str:
 
 def facts_of(event: TracedEvent) -> Iterator[str]:
     """The other facts about an event: cause, reason, program and user, message, details."""
-    # The words for a copy say it already.
-    if event.cause and event.cause != "stream":
+    # The words for a copy and for a change of access say it already.
+    if event.cause and event.cause != "stream" and not _access_words(event):
         causes = KINDS[event.kind].causes if event.kind in KINDS else {}
         cause = causes.get(event.cause, event.cause).removesuffix(".")
         # Within the line it is no sentence; keywords stay as they are.
@@ -73,6 +86,16 @@ def facts_of(event: TracedEvent) -> Iterator[str]:
         yield f"unit {event.unit}"
     yield from _of_message(event)
     yield from _of_detail(event)
+
+
+def _access_words(event: TracedEvent) -> str:
+    """The words for an event on users, groups and modes, with places for what changed; blank for
+    another event.
+    """
+    if event.kind != "ACCESS":
+        return ""
+    detail = event.detail
+    return _ACCESS.get((event.cause or "", "before" in detail, "after" in detail), "")
 
 
 def _of_message(event: TracedEvent) -> Iterator[str]:
@@ -228,6 +251,8 @@ def detail_of(event: TracedEvent) -> dict[str, Any]:
 def _of_detail(event: TracedEvent) -> Iterator[str]:
     for key, value in detail_of(event).items():
         if value in (None, "") or key in _SAID_BY_OTHERS | _FOR_PROGRAMS | _OF_IMPORTS:
+            continue
+        if key in _CHANGE_OF_ACCESS and _access_words(event):
             continue
         if event.kind in _DEFINITIONS and key.isupper():
             yield _changed(key, value)

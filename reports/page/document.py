@@ -55,7 +55,7 @@ class Source(NamedTuple):
     text) at its end.
 
     `span` is the period in words; `kind` says what page it is, and `about` begins the title of its
-    window.
+    window. Events up to `removed` are missing, which `missing` says as a sentence.
     """
 
     name: str
@@ -66,6 +66,8 @@ class Source(NamedTuple):
     span: str = ""
     kind: str = "mqsc report"
     about: str = "Reports on"
+    missing: str = ""
+    removed: int = 0
 
 
 class Drawings:

@@ -96,6 +96,7 @@ def _contents(reading: database.Reading, folder: Path) -> dict[str, Any]:
         "first_event": events.first,
         "last_event": events.last,
         "event_counter": events.counter,
+        "events_left": events.left,
         "programs": tuple(_owner(folder, file, count) for file, count in living),
         "dead_processes": len(dead),
         "dead_connections": sum(dead),

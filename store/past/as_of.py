@@ -30,6 +30,7 @@ from mqsc.store.past.last_uses import count_handles
 from mqsc.store.past.places import Queue
 from mqsc.store.past.placing import once_unrecorded, place_messages
 from mqsc.store.past.temporary_folders import NAME, temporary_folder
+from mqsc.store.published import removed_events
 from mqsc.store.sql import history, kept, maintenance, managers, past
 from mqsc.store.sql.managers import RUNNING
 from mqsc.store.sql.past import ObjectEvent
@@ -104,7 +105,7 @@ def copy_as_of(
     pruned = 0 if archive is None else archive.pruned
     if moment.seq < pruned:
         raise NoSuchMomentError(
-            f"events up to {pruned} were archived and removed: what was on queues is not known",
+            f"{removed_events(pruned)}: what was on queues is not known",
         )
 
     def go_back(tx: Transaction) -> tuple[list[str], Mapping[str, int]]:

@@ -11,6 +11,7 @@ from mqsc.store.past.pages import columns_of_calls
 from mqsc.store.past.places import PastMessage, Queue
 from mqsc.store.past.placing_backwards import write
 from mqsc.store.past.undoing import FormerMessage
+from mqsc.store.published import removed_events
 from mqsc.store.sql import past, search
 from mqsc.store.sql.rows import MessageState
 from mqsc.store.sqlite.database import Transaction
@@ -27,8 +28,7 @@ def follow_events(
     if where.pruned:
         those = ", ".join(sorted(name for _, name in wanted))
         raise UnknownMessagesError(
-            f"events up to {where.pruned} were archived and removed: what was on {those} is not "
-            "known",
+            f"{removed_events(where.pruned)}: what was on {those} is not known",
         )
     followed = PastQueues()
     names = _sources(tx, where, {name for _, name in wanted})

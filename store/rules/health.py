@@ -6,6 +6,8 @@ from functools import partial
 
 from msgspec import Struct
 
+from mqsc.store.published import removed_events
+
 REPAIR = "run `mqsc doctor --repair`"
 RESTORE = (
     "restore a backup with `mqsc restore FILE`; until then `mqsc export` may still save the "
@@ -96,6 +98,8 @@ class Facts(Struct, frozen=True):
     first_event: int = 1
     last_event: int = 0
     event_counter: int = 0
+    # Of those before the first one, which were archived and removed.
+    events_left: int = 0
     programs: tuple[Program, ...] = ()
     dead_processes: int = 0
     dead_connections: int = 0
@@ -217,7 +221,13 @@ def history(facts: Facts) -> list[Finding]:
         ]
     if facts.last_event > facts.event_counter:
         return [_error("numbers of events may be used twice", RESTORE)]
-    return _ok(f"{quantity(facts.events, 'event')}, numbered without a gap")
+    if facts.first_event == 1:
+        return _ok(f"{quantity(facts.events, 'event')}, numbered without a gap")
+    removed = facts.first_event - 1
+    return _ok(
+        f"{quantity(facts.events, 'event')} after event {removed}, numbered without a gap; "
+        f"{removed_events(removed)}, except {facts.events_left} that are still needed",
+    )
 
 
 def units(facts: Facts) -> list[Finding]:

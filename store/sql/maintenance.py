@@ -107,14 +107,15 @@ def in_doubt(tx: Queries) -> list[InDoubtRow]:
 
 
 class History(NamedTuple):
-    """The number of events that are not pruned, the first and the last, and the last number that
-    was given out.
+    """The number of events that are not pruned, the first and the last, the last number that was
+    given out, and how many of the events before the first pruning has left.
     """
 
     events: int
     first: int
     last: int
     counter: int
+    left: int
 
 
 def history(tx: Queries) -> History:

@@ -55,7 +55,8 @@ SELECT prepared_unit.qmgr, prepared_unit.name, luwid, count(message.id),
 -- name: history
 SELECT (SELECT count(*) FROM event WHERE seq > pruned), pruned + 1,
        (SELECT max(pruned, coalesce(max(seq), 0)) FROM event),
-       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)
+       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0),
+       (SELECT count(*) FROM event WHERE seq <= pruned)
   FROM (SELECT coalesce(max(pruned), 0) AS pruned FROM archive)
 
 -- name: queue_managers

@@ -21,7 +21,7 @@ from mqsc.reports.output import FORMATS
 from mqsc.reports.running import frame_of
 from mqsc.reports.selection import ReportSelection
 from mqsc.reports.session import FEW
-from mqsc.reports.sources import Sources, holding
+from mqsc.reports.sources import Archived, Sources, holding
 from mqsc.store.published import RELATIONS, Bound
 from tests.reports.history import HOUR, Row, at, event, expire, message, write_history
 from tests.reports.played import played
@@ -227,6 +227,27 @@ def test_figures_that_do_not_add_up(spark: SparkSession, tmp_path: Path) -> None
     assert all(each in text for each in said)
     assert "<h1>QM1</h1>" in text
     assert "the whole history to 2023-11-14 22:00 UTC" in text
+
+
+def test_events_that_were_removed_are_missed(spark: SparkSession, tmp_path: Path) -> None:
+    """A warning, in the manifest and on the page, too, unless they are not of the period."""
+    said: list[str] = []
+    options: Any = {"as_": "html", "warn": said.append, "archived": Archived("", 4, "old")}
+    bound = Bound(5, 0, {"QM1": at(0)})
+    (result, *_) = made(tmp_path, bound, [event("PUT", "A")], **options)
+    missing = (
+        "events up to 4 were archived and removed, and are not in these reports; add --archive old "
+        "to include them"
+    )
+    assert said == [missing]
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))["warnings"] == said
+    text = result.path.read_text("utf-8")
+    assert f"<p>{missing}.</p>" in text
+    assert "from event 5 (events before are archived and removed) to 2023-11-14 22:00 UTC" in text
+    assert "the whole history" not in text
+    options["archived"] = Archived("", 4, "old", is_missed=False)
+    (result, *_) = made(tmp_path, bound, **options, since=at(-1))
+    assert (said, missing in result.path.read_text("utf-8")) == ([missing], False)
 
 
 @pytest.mark.parametrize("as_", FORMATS)

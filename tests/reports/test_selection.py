@@ -9,7 +9,7 @@ import pytest
 
 from mqsc.reports import selection
 from mqsc.reports.errors import ReportError
-from mqsc.reports.selection import ReportSelection, condition, description
+from mqsc.reports.selection import ReportSelection, condition, description, span
 from mqsc.store.published import Bound
 from tests.rows import rows
 
@@ -67,6 +67,19 @@ def test_what_was_selected_in_words(selection: ReportSelection, only: str, clock
     told = f"Clocks of the queue managers at that time (UTC): {clocks}."
     assert sentences == [f"From shop.db up to event 7; {only}.", told]
     assert description(ReportSelection(), "shop.db", Bound(0, 0, {}))[1].endswith(": none.")
+
+
+def test_what_was_removed_is_not_called_everything() -> None:
+    kept = "from event 5 (events before are archived and removed)"
+    everything, later = ReportSelection(), ReportSelection(since=0)
+    assert span(everything, None) == "the whole history"
+    assert span(everything, None, 4) == kept
+    assert span(everything, 60_000_000, 4) == f"{kept} to 1970-01-01 00:01 UTC"
+    assert span(later, 60_000_000, 4) == f"1970-01-01 00:00 to 1970-01-01 00:01 UTC, {kept}"
+    assert description(everything, "shop.db", Bound(7, 3, {}), 4)[0] == (
+        "From shop.db up to event 7, without those up to 4 that are archived and removed; "
+        "everything selected."
+    )
 
 
 ROWS = [

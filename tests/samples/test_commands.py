@@ -33,20 +33,21 @@ def expired(out: Path) -> list[tuple[str, ...]]:
 def test_the_jobs_of_the_crontab_run(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path}/mqsc.db"
     run(f"mqsc qmgr create SHOP && mqsc run {ROOT}/samples/shop.mqsc", tmp_path, MQSC_STORE=store)
-    scan, report, archive, verify = [
+    scan, archive, report, verify = [
         match["command"].replace("\\%", "%").replace("/var/lib/shop", str(tmp_path))
         for match in JOB.finditer(CRONTAB)
     ]
     assert f"MQSC_STORE={store.replace(str(tmp_path), '/var/lib/shop')}\n" in CRONTAB
     # Cron sends mail if a job prints anything.
     assert run(scan, tmp_path, ROOT, MQSC_STORE=store) == ""
+    # The report reads what the archive has.
+    assert run(archive, tmp_path, ROOT, MQSC_STORE=store) == ""
     # One report stands for all: each is made as a page and as files by the tests of reports.
-    assert "mqsc report daily " in report
+    assert "mqsc report daily --quiet -m SHOP --since 24h --archive " in report
     assert (
         run(report.replace(" daily ", " expired-messages "), tmp_path, ROOT, MQSC_STORE=store) == ""
     )
     assert list((tmp_path / "reports").rglob("*.csv"))
-    assert run(archive, tmp_path, ROOT, MQSC_STORE=store) == ""
     assert run(verify, tmp_path, ROOT, MQSC_STORE=store) == ""
     assert list((tmp_path / "archive").rglob("*.parquet"))
 

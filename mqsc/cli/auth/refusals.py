@@ -11,6 +11,7 @@ from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import USER, ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, earlier_word, format_option
 from mqsc.console.parameters import Ago, PastMoment, iso
+from mqsc.console.removed import inform_about_removed
 from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import print_line, printable
 from mqsc.console.text.authority import HANGING, line_of, lines, mqsc_of
@@ -19,6 +20,8 @@ from mqsc.store.admin import authority_explanation, recorded_refusals
 
 if TYPE_CHECKING:
     from mqsc.store.client.queue_manager import QueueManager
+
+_NOT_SHOWN = "what was refused before is not known"
 
 
 def explain_recorded(
@@ -29,6 +32,7 @@ def explain_recorded(
 ) -> int:
     recorded = recorded_refusals.refused(qmgr, user=user, number=number)
     if not recorded:
+        inform_about_removed(choices, qmgr.store, _NOT_SHOWN, qmgr=qmgr.name)
         what = "nothing was refused" if number is None else f"event {number} is no refusal"
         raise CommandFailedError(what + (f" to {printable(user)}" if user else ""))
     last = recorded[0]
@@ -108,7 +112,9 @@ def refused(choices: Choices, since: int | Ago | None, who: str | None) -> None:
     one, the last first. With --format mqsc, only the commands that cure.
     """
     with opened_queue_manager(choices) as qmgr:
-        refusals = recorded_refusals.refused(qmgr, moment(since, qmgr.store, choices) or 0, who)
+        begin = moment(since, qmgr.store, choices) or 0
+        inform_about_removed(choices, qmgr.store, _NOT_SHOWN, since=begin, qmgr=qmgr.name)
+        refusals = recorded_refusals.refused(qmgr, begin, who)
         if choices.format == "mqsc":
             cures = [
                 cure

@@ -90,12 +90,18 @@ def audit_lines(result: AuditResult) -> Iterator[str]:
     for finding in result.findings:
         yield finding_text(finding)
     read = f"events {result.first} to {result.last}" if result.last >= result.first else "no events"
-    wrong = (
-        counted(len(result.findings), "finding")
-        if result.findings
-        else "nothing is missing or too much"
-    )
-    yield f"{read}: {wrong}"
+    yield f"{read}: {_conclusion(result)}"
+
+
+def _conclusion(result: AuditResult) -> str:
+    if result.findings:
+        return counted(len(result.findings), "finding")
+    unknown = sum(bool(each.unknown) for each in result.sums)
+    if not unknown:
+        return "nothing is missing or too much"
+    if unknown == len(result.sums):
+        return "of no queue can be known whether messages are missing"
+    return f"nothing is missing or too much, but {counted(unknown, 'queue')} cannot be known"
 
 
 def finding_text(finding: Finding) -> str:

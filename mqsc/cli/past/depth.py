@@ -12,12 +12,12 @@ from mqsc.console import json_rows, parameters, target, terminal
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import PastMoment
+from mqsc.console.removed import inform_about_removed
 from mqsc.history.period import period
 from mqsc.store.admin.archiving import archived_to, pruning_prevented
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import kinds_of
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.past.clocks import number_at, owners_with_clock
 from mqsc.store.past.depths import DepthAfter, past_depths
 
 _LEVELS = " ▁▂▃▄▅▆▇█"
@@ -153,14 +153,13 @@ def depth(
         assert end is not None
         pruned = archived_to(qmgr.store)[1]
         depths = past_depths(qmgr, queue, since=begin, first=pruned + 1)
-        if (
-            pruned
-            and number_at(qmgr.store, begin + 1, owners_with_clock(qmgr.store, qmgr.name)) <= pruned
-        ):
-            choices.inform(
-                f"mqsc: events up to {pruned} were archived and removed: earlier depths are not "
-                "known",
-            )
+        inform_about_removed(
+            choices,
+            qmgr.store,
+            "earlier depths are not known",
+            since=begin + 1,
+            qmgr=qmgr.name,
+        )
         if next(inquire(qmgr, kinds_of("QLOCAL"), queue))["ACCTQ"] == "OFF":
             choices.inform(
                 f"mqsc: {queue} has ACCTQ(OFF), so the history does not have its depths, only the "

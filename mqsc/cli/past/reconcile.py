@@ -12,6 +12,7 @@ from mqsc.console import target
 from mqsc.console.object_names import GenericQueueName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import FILE_OR_FOLDER_PATH, FILE_PATH, FOLDER_PATH, Ago, PastMoment
+from mqsc.console.removed import inform_about_removed
 from mqsc.history.period import period
 from mqsc.store.admin.event_search import EventSelection, is_known
 from mqsc.store.admin.read_only_store import managers_of
@@ -97,6 +98,7 @@ def reconcile(
                 f"the history has nothing of {queue or qmgr}, and there is no such object",
             )
         period(since, until, store, choices)
+        inform_about_removed(choices, store, "whether their messages are missing is not known")
         result = result_about(
             audit_of(store, _times(since, store), _times(until, store)), queue, qmgr
         )

@@ -128,7 +128,8 @@ def history() -> ClauseElement:
     return text(
         """SELECT (SELECT count(*) FROM event WHERE seq > pruned), pruned + 1,
        (SELECT max(pruned, coalesce(max(seq), 0)) FROM event),
-       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)
+       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0),
+       (SELECT count(*) FROM event WHERE seq <= pruned)
   FROM (SELECT coalesce(max(pruned), 0) AS pruned FROM archive)""",
     )
 

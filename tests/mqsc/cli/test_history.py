@@ -273,3 +273,28 @@ def test_times_in_details_are_iso_texts(session: Session) -> None:
         history --limit 1 --format json => .kind ["CLOCK"]
             .detail [{"from": "2026-03-01T09:00:00Z", "to": "2026-03-01T09:00:05Z"}]
     """)
+
+
+def test_whose_access_changed_is_said(session: Session) -> None:
+    session("""
+        qmgr create QM1
+        user add carla --group auditors << s3cret\\n
+        user add root2 --administrator << s3cret\\n
+        user password carla << other\\n
+        user groups carla --remove auditors
+        user remove carla
+        auth mode warn
+        auth os-groups on
+    """)
+    lines = session("history --kind ACCESS").lines
+    assert [line.split("  ")[2].split("; by ")[0] for line in lines] == [
+        "user carla added",
+        "carla joined group auditors",
+        "administrator root2 added",
+        "password of carla changed",
+        "carla left group auditors",
+        "user carla removed",
+        "mode of authorities changed from auto to warn",
+        "groups of the operating system changed from off to on",
+    ]
+    assert not [line for line in lines if "; before " in line or "; after " in line]

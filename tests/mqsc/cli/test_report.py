@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -195,6 +196,35 @@ def test_expired_messages(mqsc: Command, session: Session, tmp_path: Path) -> No
     assert page.err == "mqsc: all reports of this run are on one page: page/index.html\n"
     text = (tmp_path / "page" / "expired-messages.html").read_text("utf-8")
     assert ("<h1>QM1</h1>" in text, text.count("<td>249.00 &lt;EUR&gt;</td>")) == (True, 3)
+
+
+@pytest.mark.usefixtures("spark")
+def test_what_was_archived_and_removed_is_missed_even_quietly(
+    mqsc: Command,
+    session: Session,
+    tmp_path: Path,
+) -> None:
+    session("""
+        qmgr create QM1 --clock manual
+        clock set 2026-03-02T09:00:00
+        DEFINE QLOCAL(Q)
+    """)
+    mqsc("archive", "--to", "old")
+    session("""
+        clock advance 60s
+        DEFINE QLOCAL(LATER)
+        clock advance 60s
+    """)
+    made = ("report", "admin-audit", "--quiet", "--out", "made", "--as", "html")
+    spark = ("--master", "local[1]")
+    url = f"{tmp_path}/old"
+    warning = "were archived and removed, and are not in these reports; add --archive"
+    assert f"{warning} {url} to include them\n" in mqsc(*made, *spark).err
+    (said,) = json.loads((tmp_path / "made" / "manifest.json").read_text("utf-8"))["warnings"]
+    assert warning in said
+    assert f"{warning} {url}" in (tmp_path / "made" / "index.html").read_text("utf-8")
+    assert mqsc(*made, *spark, "--since", "2026-03-02T09:01:30").err == ""
+    assert mqsc(*made, *spark, "--archive", "old", "--store", "sqlite:///store.db").err == ""
 
 
 @pytest.mark.parametrize(

@@ -238,6 +238,18 @@ def test_an_identity_that_does_not_hold_is_above_the_overview() -> None:
     assert 'class="broken"' not in page(Source("QM1"), [], [figure])
 
 
+def test_missing_events_are_above_the_overview() -> None:
+    """What is none of the events that are left may have been among the others."""
+    figures = [Figure("r", Total("n", name, problem=True), Summed(0, {}, {})) for name in "ab"]
+    whole = page(Source("QM1"), [], figures)
+    assert "None: a; b." in whole
+    assert '<p class="good">No queue has a problem.</p>' in whole
+    text = page(Source("QM1", missing="events up to 7 were <removed>", removed=7), [], figures)
+    assert text.index("<p>events up to 7 were &lt;removed&gt;.</p>") < text.index("Overview</h2>")
+    assert "None after event 7: a; b." in text
+    assert '<p class="note">No queue has a problem after event 7.</p>' in text
+
+
 @rows(
     *(
         (EXPIRED, 12, 10, "▲ worse 12, was 10 (+20 %)"),

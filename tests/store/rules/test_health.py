@@ -140,8 +140,20 @@ def test_who_uses_the_store_is_listed() -> None:
 
 
 def test_the_first_events_may_have_been_archived() -> None:
-    facts = replace(HEALTHY, events=2, first_event=11, last_event=12, event_counter=12)
-    assert not dict(CHECKS)["history"](facts)[0].severity
+    facts = replace(
+        HEALTHY,
+        events=2,
+        first_event=11,
+        last_event=12,
+        event_counter=12,
+        events_left=3,
+    )
+    (found,) = dict(CHECKS)["history"](facts)
+    assert not found.severity
+    assert found.text == (
+        "2 events after event 10, numbered without a gap; events up to 10 were archived and "
+        "removed, except 3 that are still needed"
+    )
 
 
 def test_sizes_are_readable() -> None:
