@@ -78,6 +78,17 @@ class ChannelInUseError(MQError):
         return f"{super().__str__()}: process {self.owner} runs it"
 
 
+class TopicStringInUseError(MQError):
+    """Another topic object has the topic string (3300); `owner` is its name."""
+
+    def __init__(self, string: str, owner: str) -> None:
+        super().__init__(MQRCCF.TOPICSTR_ALREADY_EXISTS, string)
+        self.owner = owner
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}: {self.owner} has this topic string"
+
+
 class UncommittedMessagesError(MQError):
     """A unit of work that has not ended, perhaps of an in-doubt channel, holds messages of the
     queue (2055).

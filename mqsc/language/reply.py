@@ -15,7 +15,12 @@ from typing import Any
 from msgspec import Struct
 
 from mqsc.store.constants import MQRCCF, value_of
-from mqsc.store.error import ChannelInUseError, MQError, UncommittedMessagesError
+from mqsc.store.error import (
+    ChannelInUseError,
+    MQError,
+    TopicStringInUseError,
+    UncommittedMessagesError,
+)
 from mqsc.store.rules.channel import killed_program
 from mqsc.store.table import cells, table
 
@@ -159,6 +164,8 @@ def failed(error: MQError, *remarks: str) -> Answer:
     hints = [hint.format(name=error.object_name)] if hint else []
     if isinstance(error, ChannelInUseError):
         hints.append(f"Process {error.owner} runs it.")
+    if isinstance(error, TopicStringInUseError):
+        hints.append(f"{error.owner} has this topic string.")
     detail = DETAILS.get(reason, str(error))
     return Answer(
         message_id,

@@ -363,7 +363,8 @@ ACCEPTED: Mapping[tuple[str, str], tuple[Effect, str]] = {
     ),
     ("START", "SERVICE"): (
         Effect.RECORDED,
-        "Services do not run here: no program will be started.",
+        "Services do not run here: no program will be started. `mqsc trigger run` is a "
+        "trigger monitor, and `mqsc serve` runs channels.",
     ),
     ("STOP", "CHINIT"): (Effect.DONE, "stops the channels; the initiators continue"),
     ("STOP", "CMDSERV"): (

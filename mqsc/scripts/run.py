@@ -22,10 +22,18 @@ from mqsc.language.variables import unset_in, used_in
 from mqsc.script import Answered, Echoed, Script, commands_in
 from mqsc.scripts import reply_output, selection
 from mqsc.scripts.deletions import AnswersWithUses
+from mqsc.store.catalog.status.services import LSSTATUS, SVSTATUS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 from mqsc.verbs import perform_request
+
+# The answers with objects whose status is kept though nothing here runs them.
+_NOT_RUN_HERE = frozenset({LSSTATUS.heading_id, SVSTATUS.heading_id})
+NO_PROGRAMS = (
+    "mqsc: no program runs for services and listeners here, whatever their STATUS; `mqsc trigger "
+    "run` is a trigger monitor, and `mqsc serve` runs channels"
+)
 
 
 class RunOptions(Struct, frozen=True):
@@ -147,6 +155,21 @@ def write(writer: reply_output.Writer, steps: Iterable[Echoed | Answered]) -> No
             writer.echo(step)
 
 
+def _with_notice(
+    choices: Choices,
+    steps: Iterable[Echoed | Answered],
+) -> Iterator[Echoed | Answered]:
+    """The steps; after the first status of services or listeners, stderr says that no program
+    runs.
+    """
+    is_said = False
+    for step in steps:
+        yield step
+        if isinstance(step, Answered) and not is_said and step.answer.message_id in _NOT_RUN_HERE:
+            is_said = True
+            choices.inform(NO_PROGRAMS)
+
+
 @contextmanager
 def job_lock(choices: Choices, qmgr: QueueManager) -> Iterator[bool]:
     """Take the job lock of the queue manager for the block; yields False if another job holds
@@ -256,7 +279,7 @@ def run_sources(
                 return not_running(choices, name)
         inputs = Inputs(sources, store_path, stop_on_error=options.stop_on_error)
         writer.begin(name)
-        write(writer, inputs.steps(script))
+        write(writer, _with_notice(choices, inputs.steps(script)))
         writer.end(script.tally)
     if choices.format in json_rows.DATA_FORMATS:
         choices.inform("\n".join(script.tally.lines()))

@@ -27,7 +27,7 @@ from mqsc.store.engine.displayed_definition import (
 )
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import QueueManagerState
-from mqsc.store.error import MQError, refuse_if, required
+from mqsc.store.error import MQError, TopicStringInUseError, refuse_if, required
 from mqsc.store.rules.names import prefix_range
 from mqsc.store.rules.topics.inheritance import effective_attributes
 from mqsc.store.rules.topics.wildcards import TopicPattern, covers
@@ -220,11 +220,9 @@ def delete_own(qmgr: QueueManagerState, number: int) -> None:
 def check_topic(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
     """MQError 3300 for a second topic object with the same topic string."""
     string = str(attributes["TOPICSTR"])
-    refuse_if(
-        string and objects.has_other_topic(tx, owner, name, string),
-        MQRCCF.TOPICSTR_ALREADY_EXISTS,
-        string,
-    )
+    other = objects.other_topic(tx, owner, name, string) if string else None
+    if other is not None:
+        raise TopicStringInUseError(string, other)
 
 
 def check_subscription(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:

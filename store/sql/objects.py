@@ -207,9 +207,10 @@ def page_to_display(
     ]
 
 
-def has_other_topic(tx: Queries, owner: str, name: str, string: str) -> bool:
-    """Return whether a topic object of another name has this topic string."""
-    return tx.execute(SQL["has_other_topic"], (owner, name, string)).fetchone() is not None
+def other_topic(tx: Queries, owner: str, name: str, string: str) -> str | None:
+    """Return the topic object of another name that has this topic string, if any."""
+    found = tx.execute(SQL["other_topic"], (owner, name, string)).fetchone()
+    return None if found is None else str(found[0])
 
 
 def of_disposition(tx: Queries, owner: str, disposition: str) -> list[ObjectRow]:

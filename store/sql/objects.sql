@@ -62,8 +62,8 @@ FROM json_each(?6) AS anon_1) AND object.disposition IN (SELECT anon_2.value
 FROM json_each(?7) AS anon_2) ORDER BY object.name
  LIMIT ?8
 
--- name: has_other_topic
-SELECT 1
+-- name: other_topic
+SELECT object.name
 FROM object
 WHERE object.owner = ?1 AND namespace = 'topic' AND json_extract(attributes, '$.TOPICSTR') = ?3
   AND object.name != ?2

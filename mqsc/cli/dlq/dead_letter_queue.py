@@ -18,5 +18,6 @@ def dead_letter_queue(qmgr: QueueManager, named: str | None) -> str:
         )
     queue = leads_to(qmgr, name)
     if not queue:
-        raise CommandFailedError(message_line("AMQ8147E", name))
+        whose = "" if (named or "").strip() else f" It is DEADQ of {qmgr.name}."
+        raise CommandFailedError(f"{message_line('AMQ8147E', name)}{whose}")
     return queue

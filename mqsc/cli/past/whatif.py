@@ -112,6 +112,11 @@ def whatif(
             table = changes.rules
             assert table is not None
             choices.bring_messages(qmgr, dead_letter_queue(qmgr, table.control.input_queue))
+        elif changes.rules is not None:
+            choices.inform(
+                "mqsc: messages gone since have data only if it was kept; the rules see the others "
+                "without theirs",
+            )
         end = _moment(qmgr, until)
         if end.seq <= begin.seq:
             raise click.UsageError("no event is between --since and --until")

@@ -162,8 +162,8 @@ def displayed(
 
 
 @statement
-def has_other_topic(owner: Placeholder, name: Placeholder, string: Placeholder) -> ClauseElement:
-    query = select(ONE).select_from(object_)
+def other_topic(owner: Placeholder, name: Placeholder, string: Placeholder) -> ClauseElement:
+    query = select(_o.name)
     query = query.where(
         _o.owner == owner,
         literal_column("namespace = 'topic'"),

@@ -173,3 +173,10 @@ included. 3 messages put on FULL before the error
 @pytest.mark.parametrize("name", SESSIONS)
 def test_sessions(session: Session, name: str) -> None:
     session(SESSIONS[name])
+
+
+def test_a_refused_publication_says_that_the_topic_may_refuse(mqsc: Command) -> None:
+    assert mqsc("run", "-c", "DEFINE TOPIC(T) TOPICSTR('t') PUB(DISABLED)").code == 0
+    ended = mqsc("put", "--topic", "t", "text")
+    assert ended.code == 10
+    assert "for a topic, PUB(DISABLED) applies to it" in " ".join(ended.err.split())

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.scripts.reply_output import BANNER
+from mqsc.scripts.run import NO_PROGRAMS
 from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session
 
@@ -292,3 +293,18 @@ def test_a_secret_from_a_variable_is_not_printed(mqsc: Command) -> None:
     )
     assert "geheim" not in ended.out + ended.err
     assert "********" in ended.out
+
+
+def test_the_status_of_services_comes_with_a_notice_on_stderr(mqsc: Command) -> None:
+    define = "DEFINE {0}(S) {1} CONTROL(MANUAL)"
+    for noun, attributes, status in (
+        ("SERVICE", "SERVTYPE(SERVER) STARTCMD('/bin/trm')", "SVSTATUS"),
+        ("LISTENER", "TRPTYPE(TCP)", "LSSTATUS"),
+    ):
+        assert (
+            mqsc("run", "-c", define.format(noun, attributes), "-c", f"START {noun}(S)").code == 0
+        )
+        ended = mqsc("run", *["-c", f"DISPLAY {status}(*)"] * 2)
+        assert "STATUS(RUNNING)" in ended.out
+        assert ended.err.splitlines() == [NO_PROGRAMS]
+    assert "no program" not in mqsc("run", "-c", "DISPLAY SERVICE(S)").err

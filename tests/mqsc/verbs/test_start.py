@@ -86,7 +86,8 @@ def test_objects_are_checked_and_what_runs_is_told(qmgr: QueueManager) -> None:
     check(qmgr, ANSWERS)
     assert (
         last_line(qmgr, "START SERVICE(T)")
-        == "Services do not run here: no program will be started."
+        == "Services do not run here: no program will be started. `mqsc trigger run` is a "
+        "trigger monitor, and `mqsc serve` runs channels."
     )
     set_up(qmgr, "DEFINE CHANNEL(P) CHLTYPE(SDR) XMITQ(X) CONNAME('h')")
     assert last_line(qmgr, "STOP CHANNEL(P) IGNSTATE(YES)").startswith("The channel was not active")

@@ -188,3 +188,6 @@ def test_which_queue_it_is(qmgr: QueueManager) -> None:
     assert [dead_letter_queue(qmgr, name) for name in (None, " ", "FRONT")] == ["DLQ"] * 3
     with pytest.raises(CommandFailedError, match="AMQ8147E: IBM MQ object NOPE not found"):
         dead_letter_queue(qmgr, "NOPE")
+    change_queue_manager(qmgr, {"DEADQ": "NO.SUCH"})
+    with pytest.raises(CommandFailedError, match=r"NO\.SUCH not found\. It is DEADQ of QM1"):
+        dead_letter_queue(qmgr, None)

@@ -233,6 +233,10 @@ def test_rules(shop: QueueManager, mqsc: Command, tmp_path: Path) -> None:
     (tmp_path / "old.rul").write_text("INPUTQ(DLQ) WAIT(NO)\nREASON(MQRC_Q_FULL) ACTION(DISCARD)\n")
     assert mqsc("dlq", "run", "old.rul").code == 0
     assert len(answer(mqsc, "--rules", "new.rul").of("message", "would_have")) == 2
+    # Their data is gone, unless it was kept.
+    warning = "messages gone since have data only if it was kept"
+    assert warning in mqsc("whatif", "--since", SINCE, "--rules", "new.rul").err
+    assert warning not in mqsc("whatif", "--since", SINCE, "ALTER QLOCAL(SMALL) DESCR('x')").err
     (tmp_path / "bad.rul").write_text("ACTION(NONSENSE)\n")
     assert mqsc("whatif", "--since", SINCE, "--rules", "bad.rul").code == 10
 
