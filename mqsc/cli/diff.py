@@ -15,13 +15,7 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath, EventOrMoment
 from mqsc.console.past import When, past_queue_manager
 from mqsc.console.shared_options import input_options
-from mqsc.console.target import (
-    FAILED,
-    NothingRunError,
-    opened_queue_manager,
-    path_of_file,
-    running,
-)
+from mqsc.console.target import FAILED, NothingRunError, opened_queue_manager, path_of_file, running
 from mqsc.console.terminal import print_line
 from mqsc.plan import Action
 from mqsc.scripts import planning, selection as selecting
