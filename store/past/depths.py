@@ -62,7 +62,7 @@ class _Subject(NamedTuple):
 
 class PastDepths:
     """The depth at the beginning, and after each event that changed it since, up to `now`
-    (microseconds UTC).
+    (microseconds UTC), when it is `current`.
     """
 
     def __init__(
@@ -80,6 +80,7 @@ class PastDepths:
         self._subject = subject
         self._ranges = ranges
         self.now = now
+        self.current = depth
         queue, owner, members = subject
         changes = (
             store.read(depths.sum_of_changes, first, last, queue, owner, members)

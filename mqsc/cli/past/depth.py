@@ -4,6 +4,7 @@ depth now, and drawn.
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
 from typing import Any
 
 import click
@@ -137,7 +138,8 @@ def depth(
     until: int | parameters.Ago | None,
     height: int,
 ) -> None:
-    """Draw the depth of QUEUE over time, exact to the event: the greatest depth in each column.
+    """Print the depth of QUEUE now, and draw it over time, exact to the event: the greatest depth
+    in each column.
 
     With --format json or jsonl, prints the depth after each event that changed it. A queue with
     ACCTQ(OFF) has puts and gets that the history does not know.
@@ -174,7 +176,13 @@ def depth(
             min(terminal.columns(), _CHART_WIDTH) - 12,
             height,
         )
-        json_rows.print_rows(choices.format, map(as_row, points), lines)
+        text = chain((now_line(queue, depths.current),), lines)
+        json_rows.print_rows(choices.format, map(as_row, points), text)
+
+
+def now_line(queue: str, messages: int) -> str:
+    """The depth now, as a sentence."""
+    return f"{queue}: {messages:,} message{'' if messages == 1 else 's'} now"
 
 
 def _pruning_prevented(qmgr: QueueManager) -> AbstractContextManager[None]:
