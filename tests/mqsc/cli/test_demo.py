@@ -11,11 +11,7 @@ from mqsc.cli.demo import QUESTIONS
 from tests.mqsc.conftest import Command
 
 ANSWERS = {
-<<<<<<< HEAD
-    "depth": ("114 ┤", "2026-03-02 10:00:00"),
-=======
     "depth": ("ORDERS: 5 messages now\n114 ┤", "2026-03-02 10:00:00"),
->>>>>>> m3
     "expiry": ("QUOTES     11       11", "web shop"),
     "trigger": ("TRIGMPRI(4) on INVOICES", "A put now would not trigger"),
     "poison": ("backed out 2 times, last by billing",),
