@@ -25,14 +25,20 @@ def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
     """Copy the store, with all its queue managers, into FILE, while programs use it.
 
     The copy shows the store after one commit. FILE appears only when the copy is complete and has
-    been verified, and only you can read it. `mqsc restore FILE` brings it back.
+    been verified, and only you can read it. Its SHA-256 is printed, because a command that reads FILE
+    as a store changes it. `mqsc restore FILE` brings it back.
     """
     if file.exists() and not force:
         raise target.NothingRunError(f"{file} exists already; replace it with --force")
     with target.opened_store(choices) as store:
-        size = back_up(store, file.absolute(), replace=force, kept=kept_data)
-        if not print_data(
-            choices.format,
-            [{"store": store.path, "file": str(file), "bytes": size}],
-        ):
-            choices.inform(f"mqsc: backed up {store.path} to {file} ({size:,} bytes)")
+        copy = back_up(store, file.absolute(), replace=force, kept=kept_data)
+        row = {
+            "store": store.path,
+            "file": str(file),
+            "bytes": copy.size,
+            "sha256": copy.sha256,
+        }
+        if not print_data(choices.format, [row]):
+            choices.inform(
+                f"mqsc: backed up {store.path} to {file} ({copy.size:,} bytes), SHA-256 {copy.sha256}",
+            )

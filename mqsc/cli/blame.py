@@ -22,6 +22,7 @@ from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
 from mqsc.store.catalog import kinds_of
 from mqsc.store.catalog.spelling import corrections, did_you_mean
 from mqsc.store.engine.definitions import namespaces
+from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.targets.on_target import on_snapshots
 
 _OBJECT = re.compile(r"\s*([A-Za-z]+)\s*(?:\(\s*('?)(.*?)\2\s*\))?\s*")
@@ -67,7 +68,8 @@ def blame(
     """Show who set each attribute of an object, when, by which command and in which line of a
     script, and the values that it had before, newest first.
 
-    TYPE(NAME) is written as in MQSC, in quotes for your shell: mqsc blame 'QLOCAL(ORDERS)'.
+    TYPE(NAME) is written as in MQSC, in quotes for your shell: mqsc blame 'QLOCAL(ORDERS)'. Anyone who
+    can write the store's file can edit this history; evidence needs an archive kept elsewhere.
     """
     noun, name = object_
     place = namespaces(kinds_of(noun)[0])[0]
@@ -105,7 +107,7 @@ def blame(
         )
     ]
     if not rows:
-        choices.inform(f"mqsc: no attribute of {_named(noun, name)} was ever set; see --all")
+        choices.inform(f"mqsc: {_nothing_set(noun, name, blamed)}")
     cells = [*chain.from_iterable(map(past_definitions.blame_cells, rows))]
     print_rows(
         choices.format,
@@ -128,12 +130,20 @@ def _named(noun: str, name: str) -> str:
     return noun if noun == "QMGR" else f"{noun}({name})"
 
 
+def _nothing_set(noun: str, name: str, blamed: past_definitions.Blame) -> str:
+    """That no attribute was set, and who defined the object, if the history has it."""
+    unset = f"no attribute of {_named(noun, name)} was ever set; see --all"
+    if blamed.defined is None:
+        return unset
+    return f"{unset}; it was defined {_when_and_by(blamed.defined)}"
+
+
+def _when_and_by(event: TracedEvent) -> str:
+    place = event.detail.get("place") or f"event {event.seq}"
+    return f"{iso(event.at)[:19]}Z by {event.user or 'the queue manager'}, {place}"
+
+
 def _gone(noun: str, name: str, blamed: past_definitions.Blame) -> str:
     if blamed.deleted is None:
         return f"there is no {_named(noun, name)}, and the history has none"
-    event = blamed.deleted
-    place = event.detail.get("place") or f"event {event.seq}"
-    return (
-        f"{_named(noun, name)} was deleted {iso(event.at)[:19]}Z by {event.user or 'the queue manager'}, "
-        f"{place}"
-    )
+    return f"{_named(noun, name)} was deleted {_when_and_by(blamed.deleted)}"

@@ -4,7 +4,8 @@ files that moved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
@@ -15,6 +16,9 @@ from mqsc.reports.archive.content import ContentHash, day_of, tables
 from mqsc.reports.archive.place import Place, existing_place
 from mqsc.reports.archive.worker import Numbers, file_hash
 from mqsc.reports.errors import ArchiveError
+
+_DAY = "day="
+_EVENTS = re.compile(r"events-(\d+)-(\d+)\.parquet")
 
 
 class Problem(NamedTuple):
@@ -27,7 +31,8 @@ class Problem(NamedTuple):
 class VerifiedStore(NamedTuple):
     """A store in an archive: its events, ranges and files that were checked, and what is wrong.
 
-    `kept` is of how many messages there is data, in other files.
+    `kept` is of how many messages there is data, in other files. `uncommitted` are files with events
+    that no commit names: a run that was killed leaves such, as does a commit that was removed.
     """
 
     store: str
@@ -38,6 +43,7 @@ class VerifiedStore(NamedTuple):
     files: int
     problems: tuple[Problem, ...]
     kept: int = 0
+    uncommitted: tuple[str, ...] = ()
 
 
 def verify(
@@ -101,7 +107,39 @@ def _verified(place: Place, store: str, progress: Callable[[str], None]) -> Veri
     name, last = (commits[-1].name, commits[-1].last) if commits else ("", 0)
     events = sum(commit.rows for commit in commits)
     files = sum(len(commit.files) for commit in commits)
-    return VerifiedStore(store, name, last, events, len(commits), files, tuple(problems))
+    uncommitted = tuple(map(place.at, _uncommitted(place, store, commits)))
+    return VerifiedStore(
+        store,
+        name,
+        last,
+        events,
+        len(commits),
+        files,
+        tuple(problems),
+        uncommitted=uncommitted,
+    )
+
+
+def _uncommitted(
+    place: Place,
+    store: str,
+    commits: Iterable[commit_files.Commit],
+) -> Iterator[str]:
+    """The files with events that no commit names, except those of commits that cannot be read."""
+    named = {file.path for commit in commits for file in commit.files}
+    readable = {(commit.first, commit.last) for commit in commits}
+    unreadable = commit_files.ranges(place, store).keys() - readable
+    store_folder = commit_files.folder_of(store)
+    for folder in place.names(store_folder):
+        if not folder.startswith(_DAY):
+            continue
+        for name in place.names(f"{store_folder}/{folder}"):
+            path = f"{store_folder}/{folder}/{name}"
+            events = _EVENTS.fullmatch(name)
+            if events is None or path in named:
+                continue
+            if (int(events[1]), int(events[2])) not in unreadable:
+                yield path
 
 
 def _of_commit(place: Place, commit: commit_files.Commit) -> Iterator[Problem]:
@@ -154,10 +192,10 @@ def _fault(
     except ArchiveError as error:
         return _without(str(error), place.at(file.path))
     if (content.rows, content.hexdigest()) != (file.rows, file.sha256):
-        return (
-            f"its events are not those that were committed: {content.rows} instead of {file.rows}, "
-            "or other content"
-        )
+        difference = "their content differs"
+        if content.rows != file.rows:
+            difference = f"{content.rows} instead of {file.rows}"
+        return f"its events are not those that were committed: {difference}"
     return "it has events of another day" if strays else ""
 
 

@@ -4,6 +4,7 @@ copy.
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -38,9 +39,22 @@ class Restored(NamedTuple):
     undone: str = ""
 
 
+class BackedUp(NamedTuple):
+    """The size of a copy in bytes, and the SHA-256 of its file, in hexadecimal."""
+
+    size: int
+    sha256: str
+
+
 @with_file_failures
-def back_up(store: StoreState, file: Path, *, replace: bool = False, kept: bool = False) -> int:
-    """Copy the store into `file` while programs use it; return the size in bytes.
+def back_up(
+    store: StoreState,
+    file: Path,
+    *,
+    replace: bool = False,
+    kept: bool = False,
+) -> BackedUp:
+    """Copy the store into `file` while programs use it.
 
     With `kept`, the copy also has the data that was kept of messages that have left their queues.
 
@@ -65,9 +79,11 @@ def back_up(store: StoreState, file: Path, *, replace: bool = False, kept: bool 
             faults = schema_version.file_faults(copy, FAULTS_LISTED)
         if faults:
             raise StoreError(f"the copy is damaged, so the store is too: {'; '.join(faults)}")
+        with partial.open("rb") as content:
+            digest = hashlib.file_digest(content, "sha256")
         size = partial.stat().st_size
         copies.rename(partial, file)
-    return size
+    return BackedUp(size, digest.hexdigest())
 
 
 @with_file_failures

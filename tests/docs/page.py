@@ -56,6 +56,7 @@ def run(command: str, folder: Path, tree: Path | None = None, **settings: str) -
 # What differs from one run to the next.
 VARIES = {
     r"[0-9A-F]{48}": "MSGID",
+    r"[0-9a-f]{64}": "SHA-256",
     r"user \w+": "user",
     r"event \d+": "event",
     r"process \d+": "process",

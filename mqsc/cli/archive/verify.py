@@ -17,13 +17,20 @@ if TYPE_CHECKING:
     from mqsc.reports.archive.verifying import VerifiedStore
 
 
+_UNCOMMITTED = (
+    "in no commit: a run is writing it, or it was left by a run that was killed, or its commit is "
+    "missing"
+)
+
+
 @command()
 @click.argument("url", metavar="URL")
 def verify(choices: Choices, url: str) -> None:
     """Read the archive at URL and compare it with its commits: files, events, the chain, and gaps.
 
     Data of messages that was archived beside them is read, too. Needs no store. Each problem is a
-    line on stdout, with the file; the exit code is then 10.
+    line on stdout, with the file; the exit code is then 10. Files that are in no commit are listed,
+    too, but a run that was killed may have left them.
     """
     with archive_errors():
         from mqsc.reports.archive.verifying import verify as verified
@@ -43,6 +50,8 @@ def verify(choices: Choices, url: str) -> None:
 def _verification(store: VerifiedStore, *, quiet: bool) -> Iterator[str]:
     for problem in store.problems:
         yield f"{problem.path}: {problem.text}"
+    for path in store.uncommitted:
+        yield f"{path}: {_UNCOMMITTED}"
     if not (store.problems or quiet):
         read = f"{quantity(store.commits, 'commit')}, {quantity(store.files, 'file')}"
         yield (

@@ -87,8 +87,10 @@ def test_a_queue(mqsc: Command, script: Path) -> None:
     ]
     # The value before, and who set that.
     assert (lines[-1].split()[0], lines[-1].split()[-1]) == ("10", f"{script}:2")
-    assert mqsc("blame", "QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE)").err == (
-        "mqsc: no attribute of QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) was ever set; see --all\n"
+    unset = mqsc("blame", "QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE)").err
+    assert unset.startswith(
+        "mqsc: no attribute of QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) was ever set; see --all; it was "
+        "defined "
     )
     (row,) = json.loads(mqsc("blame", "QLOCAL(A)", "maxdepth", "--format", "json").out)
     assert (row["value"], row["place"], row["command"]) == (20, None, "ALTER")
@@ -96,6 +98,17 @@ def test_a_queue(mqsc: Command, script: Path) -> None:
         (10, f"{script}:2", "DEFINE"),
     ]
     assert "MAXMSGL" in mqsc("blame", "QLOCAL(A)", "--all").out
+
+
+def test_who_defined_what_has_no_attribute(mqsc: Command, tmp_path: Path) -> None:
+    file = tmp_path / "dlq.mqsc"
+    file.write_text("DEFINE QLOCAL(SHOP.DLQ)\n")
+    mqsc("run", str(file))
+    (event,) = mqsc("history", "SHOP.DLQ", "--kind", "DEFINE", "--format", "json").rows
+    assert mqsc("blame", "QLOCAL(SHOP.DLQ)").err == (
+        "mqsc: no attribute of QLOCAL(SHOP.DLQ) was ever set; see --all; it was defined "
+        f"{event['at'][:19]}Z by {event['user']}, {file}:1\n"
+    )
 
 
 @pytest.mark.parametrize(

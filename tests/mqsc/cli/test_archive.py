@@ -147,6 +147,7 @@ def test_as_data(archived: Path, mqsc: Command) -> None:
     )
     (verified,) = mqsc("archive", "verify", str(archived), "--format", "json").rows
     assert (verified["events"], verified["problems"]) == (rows[0]["to"], [])
+    assert verified["uncommitted"] == []
 
 
 def test_an_archive_is_whole_and_its_list_fits_the_terminal(
@@ -240,7 +241,7 @@ DAMAGE = [
     ("file removed", "events-31-60.parquet", "the file is missing"),
     ("byte changed", "events-31-60.parquet", "the file was changed: its hash differs"),
     ("truncated", "events-31-60.parquet", "the file was changed: it has"),
-    ("other events", "events-31-60.parquet", "its events are not those that were committed"),
+    ("other events", "events-31-60.parquet", "committed: their content differs"),
     ("commit removed", "61-90.json", "the commits of events 31 to 60 are missing"),
     ("first commit removed", "31-60.json", "the commits of events 1 to 30 are missing"),
     ("commit changed", "31-60.json", "the commit before it was changed or replaced"),
@@ -324,6 +325,9 @@ def test_a_store_that_was_restored(archived: Path, session: Session) -> None:
 
 def test_commits_that_were_removed(archived: Path, session: Session) -> None:
     commit_file(archived, 61).unlink()
+    left = f"{parquet_file(archived, 61)}: in no commit: "
+    session(f"archive verify {archived} => > {left}")
+    session(f"archive verify {archived} --quiet => > {left}")
     session(f"archive --to {archived} => 20 ! files are missing; bring them back")
 
 

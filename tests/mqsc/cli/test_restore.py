@@ -13,6 +13,7 @@ def test_a_backup_is_restored(session: Session) -> None:
     session("""
         put A kept
         backup copy.db => ! backed up $PWD/store.db to copy.db (
+            ! bytes), SHA-256
             |
         put A lost
         restore copy.db => ! restored $PWD/store.db from copy.db

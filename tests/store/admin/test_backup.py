@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 from pathlib import Path
@@ -51,7 +52,9 @@ def test_a_backup_is_one_private_file_that_one_program_writes(
 ) -> None:
     copy = tmp_path / "copies" / "copy.db"
     copy.parent.mkdir()
-    assert back_up(store, copy) == copy.stat().st_size
+    made = back_up(store, copy)
+    content = copy.read_bytes()
+    assert made == (len(content), hashlib.sha256(content).hexdigest())
     assert [file.name for file in copy.parent.iterdir()] == ["copy.db"]
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert bodies(copy) == ["kept"]
