@@ -17,6 +17,7 @@ from mqsc.clients import connection_settings
 from mqsc.clients.connection_settings import ClientSettings, SettingError
 from mqsc.clients.properties import MessageHandles
 from mqsc.console.options import Choices
+from mqsc.console.stopped_waits import tell_once
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.client.object_handle import ObjectHandle
@@ -185,6 +186,7 @@ class ClientProcess:
                 if not self._stores:
                     atexit.register(self.close)
                 self._stores[url] = open_store(url, self._environment, create=False)
+                self._stores[url].on_stopped_clock = tell_once
             return self._stores[url]
 
     def add(self, connection: Connection, sharing: str, *, client: bool = False) -> int:
