@@ -63,6 +63,8 @@ class LinkedConnection(Struct, eq=False):
     objects: dict[int, ObjectHandle] = field(default_factory=dict)
     # Their numbers are counted together with those of objects.
     subscriptions: dict[int, Subscription] = field(default_factory=dict)
+    # Names of queues that do not exist, as the person who runs the program was told.
+    explained: set[str] = field(default_factory=set)
     is_over: bool = False
     last_object: int = _FIRST_OBJECT - 1
     thread: int = field(default_factory=threading.get_ident)
