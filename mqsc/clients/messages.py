@@ -7,6 +7,7 @@ from mqsc.clients.message_descriptors import MQMD, read_descriptor, write_descri
 from mqsc.clients.object_calls import object_string, refuse_records, selection_string
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO
+from mqsc.clients.unknown_queues import explaining_unknown_queue
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO as GetOption, MQMF, MQMO, MQPMO as PutOption, MQRC
@@ -92,15 +93,16 @@ def put1(
     refuse_if(selection_string(fields, object_descriptor), MQRC.SELECTOR_INVALID_FOR_TYPE)
     wanted = _put_options(linked, options, descriptor)
     version, message = _message(descriptor, body)
-    placed = linked.connection.put1(
-        fields["object_name"],
-        message,
-        wanted,
-        queue_manager=fields["object_q_mgr_name"],
-        alternate_user=fields["alternate_user_id"],
-        object_type=fields["object_type"],
-        object_string=object_string(fields, object_descriptor),
-    )
+    with explaining_unknown_queue(linked, fields["object_type"], fields["object_name"]):
+        placed = linked.connection.put1(
+            fields["object_name"],
+            message,
+            wanted,
+            queue_manager=fields["object_q_mgr_name"],
+            alternate_user=fields["alternate_user_id"],
+            object_type=fields["object_type"],
+            object_string=object_string(fields, object_descriptor),
+        )
     filled = MQOD.write(
         object_descriptor,
         resolved_q_name=placed.resolved_q_name,

@@ -7,6 +7,7 @@ from mqsc.clients.memory_strings import variable_string, written
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.publish_subscribe import text_of
 from mqsc.clients.structures import MQOD, padded, text
+from mqsc.clients.unknown_queues import explaining_unknown_queue
 from mqsc.store.constants import MQCC, MQOT, MQRC
 from mqsc.store.error import MQError, refuse_if, required
 from mqsc.store.headers.character_sets import codec_of
@@ -25,16 +26,17 @@ def open_object(
     """MQOPEN: the number of the handle, and the MQOD with what the name resolved to."""
     fields = MQOD.read(descriptor)
     refuse_records(fields["records_present"])
-    handle = linked.connection.open(
-        fields["object_name"],
-        options,
-        queue_manager=fields["object_q_mgr_name"],
-        dynamic_name=fields["dynamic_q_name"],
-        object_type=fields["object_type"],
-        alternate_user=fields["alternate_user_id"],
-        selection=selection_string(fields, descriptor),
-        object_string=object_string(fields, descriptor),
-    )
+    with explaining_unknown_queue(linked, fields["object_type"], fields["object_name"]):
+        handle = linked.connection.open(
+            fields["object_name"],
+            options,
+            queue_manager=fields["object_q_mgr_name"],
+            dynamic_name=fields["dynamic_q_name"],
+            object_type=fields["object_type"],
+            alternate_user=fields["alternate_user_id"],
+            selection=selection_string(fields, descriptor),
+            object_string=object_string(fields, descriptor),
+        )
     resolved = written(
         fields, "res_object_string", handle.topic.encode(), MQRC.RES_OBJECT_STRING_ERROR
     )

@@ -17,6 +17,7 @@ from mqsc.clients import connection_settings
 from mqsc.clients.connection_settings import ClientSettings, SettingError
 from mqsc.clients.properties import MessageHandles
 from mqsc.console.options import Choices
+from mqsc.console.stopped_waits import tell_once
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.client.object_handle import ObjectHandle
@@ -62,6 +63,8 @@ class LinkedConnection(Struct, eq=False):
     objects: dict[int, ObjectHandle] = field(default_factory=dict)
     # Their numbers are counted together with those of objects.
     subscriptions: dict[int, Subscription] = field(default_factory=dict)
+    # Names of queues that do not exist, as the person who runs the program was told.
+    explained: set[str] = field(default_factory=set)
     is_over: bool = False
     last_object: int = _FIRST_OBJECT - 1
     thread: int = field(default_factory=threading.get_ident)
@@ -185,6 +188,7 @@ class ClientProcess:
                 if not self._stores:
                     atexit.register(self.close)
                 self._stores[url] = open_store(url, self._environment, create=False)
+                self._stores[url].on_stopped_clock = tell_once
             return self._stores[url]
 
     def add(self, connection: Connection, sharing: str, *, client: bool = False) -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from mqsc.console import stopped_waits
 from mqsc.console.choices import Choices
 
 if TYPE_CHECKING:
@@ -438,6 +439,4 @@ def inform_about_manual_clock(choices: Choices, qmgr: QueueManager) -> None:
     manual clock.
     """
     if qmgr.row().clock_at is not None:
-        choices.inform(
-            f"mqsc: {qmgr.name} has a manual clock: the wait ends when `mqsc clock` moves it",
-        )
+        choices.inform(stopped_waits.sentence(qmgr.name))

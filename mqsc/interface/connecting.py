@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from os import PathLike
 
+from mqsc.console.stopped_waits import tell_once
 from mqsc.interface import errors
 from mqsc.interface.session import Session, nothing
 from mqsc.store.argument_checks import must_be
@@ -52,6 +53,7 @@ def connect(
     'AMQ8006I'
     """
     opened, release = _opened(store, create)
+    opened.on_stopped_clock = tell_once
     try:
         manager = _manager(opened, must_be(str, qmgr, "qmgr"), create)
         connector = partial(manager.connect, application, user, password=password)

@@ -12,6 +12,7 @@ from mqsc.store.engine.state import StoreState
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.rules import event_index, message_trace
 from mqsc.store.rules.event_index import (
+    BACKOUT_ON_ANY_QUEUE,
     EventFacts,
     SegmentEntry,
     Wanted,
@@ -65,11 +66,12 @@ class EventSelection(NamedTuple):
     def wanted(self) -> Wanted:
         """The same for the index, which may find too much, never too little."""
         is_name = self.queue is not None and not self.queue.endswith("*")
+        of_earlier_versions = [BACKOUT_ON_ANY_QUEUE] if "BACKOUT" in self.kinds else []
         groups = (
-            [event_index.of_queue(str(self.queue))] if is_name else [],
+            [event_index.of_queue(str(self.queue)), BACKOUT_ON_ANY_QUEUE] if is_name else [],
             [] if self.unit is None else [event_index.of_unit(self.unit)],
             [] if self.connection is None else [event_index.of_connection(self.connection)],
-            [event_index.of_kind(each) for each in self.kinds],
+            [*map(event_index.of_kind, self.kinds), *of_earlier_versions],
             [event_index.of_cause(each) for each in self.causes],
         )
         return Wanted(tuple(each for each in groups if each), self.since, self.until)
@@ -199,7 +201,8 @@ def _entry_of(tx: Queries, segment: int) -> SegmentEntry:
     earliest, latest = search.times(tx, first, last)
     ids, units = search.ids(tx, first, last), search.units(tx, first, last)
     facts = map(EventFacts._make, search.facts(tx, first, last))
-    return SegmentEntry(segment, earliest, latest, prints_of(ids, units, facts))
+    backed_out_on = search.queues_backed_out(tx, first, last)
+    return SegmentEntry(segment, earliest, latest, prints_of(ids, units, facts, backed_out_on))
 
 
 def make_again(store: StoreState, segment: int) -> None:

@@ -88,6 +88,9 @@ class StoreState:
         # are only counted.
         self.authority: dict[str, Any] = {}
         self.refusals: dict[tuple[Any, ...], tuple[int, int, dict[str, Any]]] = {}
+        # Called with the name of its queue manager by a get that has waited for some seconds of
+        # real time while a manual clock stood still.
+        self.on_stopped_clock: Callable[[str], object] | None = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.path or 'in memory'}>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mqsc.store.engine.change_watch import LOOK_SECONDS, NEVER, Sleeper
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import time_of, waiting_time_of
-from mqsc.store.environment import MICROSECONDS
+from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.message import GetMessageOptions
 from mqsc.store.mqi import selection_strings
 from mqsc.store.mqi.message_choice import selection
@@ -19,6 +19,8 @@ from mqsc.store.sqlite.database import Reading
 # Once a second.
 LOOKS_PER_LIVENESS_CHECK = 80
 UNLIMITED = -1
+# After so long a wait by a manual clock, somebody may want to know why it does not end.
+LONG_WAIT_SECONDS = 2.0
 
 
 class GetWait:
@@ -40,6 +42,7 @@ class GetWait:
         self._qmgr: ManagerRow | None = None
         self._qmgr_version = 0
         self._is_cancelled = False
+        self._watched_since: float | None = None
 
     def cancel(self) -> None:
         """End the wait as if its time were up; from any thread."""
@@ -123,7 +126,11 @@ class GetWait:
         """The most seconds that a pause may take."""
         if seen == NEVER:
             return LOOK_SECONDS
-        return float("inf") if self._left is None else self._left / MICROSECONDS
+        if self._left is None:
+            return float("inf")
+        left = self._left / MICROSECONDS
+        is_by_manual_clock = self._qmgr is not None and self._qmgr.clock_at is not None
+        return min(left, LONG_WAIT_SECONDS) if is_by_manual_clock else left
 
     def _is_over(self) -> bool:
         """A manual clock that is set back never makes a wait longer."""
@@ -137,7 +144,20 @@ class GetWait:
             self._left -= max(0, self._now - was)
         elif self._options.waits_since is not None:
             self._left -= max(0, time_of(qmgr, environment) - self._options.waits_since)
+        if qmgr.clock_at is not None and self._left > 0:
+            self._tell_of_stopped_clock(qmgr.name)
         return self._left <= 0
+
+    def _tell_of_stopped_clock(self, name: str) -> None:
+        """Once the wait has taken long by real time, which does not end it."""
+        tell = self._handle.connection.store.on_stopped_clock
+        if tell is None:
+            return
+        now = elapsed_real_seconds()
+        if self._watched_since is None:
+            self._watched_since = now
+        if now - self._watched_since >= LONG_WAIT_SECONDS:
+            tell(name)
 
     def _manager(self) -> ManagerRow:
         """The queue manager; its row is read again only when the store has changed.

@@ -12,7 +12,7 @@ from mqsc.store.constants import MQRC
 from mqsc.store.engine.state import QueueManagerState, StoreState
 from mqsc.store.error import MQError
 from mqsc.store.past.clocks import number_at, owners_with_clock
-from mqsc.store.rules.event_index import Wanted, of_kind, of_queue
+from mqsc.store.rules.event_index import BACKOUT_ON_ANY_QUEUE, Wanted, of_kind, of_queue
 from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.store.sql import depths, managers
 from mqsc.store.sqlite.database import Reading
@@ -139,7 +139,8 @@ def past_depths(
             first,
             number_at(qmgr.store, since, owners_with_clock(qmgr.store, qmgr.name)) + 1,
         )
-    wanted = Wanted(((of_queue(queue), *map(of_kind, OF_UNITS)),))
+    of_units = (*map(of_kind, OF_UNITS), BACKOUT_ON_ANY_QUEUE)
+    wanted = Wanted(((of_queue(queue), *of_units),))
     ranges = [*event_search.EventIndex(qmgr.store).ranges(wanted, first=first, last=current.last)]
     subject = _Subject(queue, group or qmgr.name, sorted(members))
     return PastDepths(qmgr.store, subject, ranges, now, current.now)

@@ -75,7 +75,15 @@ def _print(seed: int, name: bytes | str | int) -> int:
 # connection. Each subject has prints of its own: a queue may be called GET.
 _ID, *_OTHERS, _KIND_ON_QUEUE, _CHANNEL = (crc32(bytes([number])) for number in range(8))
 of_id, of_channel_events = partial(_print, _ID), partial(_print, _CHANNEL)
-of_unit, of_connection, of_queue, of_kind, of_cause = (partial(_print, seed) for seed in _OTHERS)
+of_unit, of_connection, of_queue, _of_kind, of_cause = (partial(_print, seed) for seed in _OTHERS)
+# Entries of earlier versions do not have the queues of backouts. This print of the kind is in them
+# alone: they may have a backout on any queue.
+BACKOUT_ON_ANY_QUEUE = _of_kind("BACKOUT")
+
+
+def of_kind(kind: str) -> int:
+    """The print of a kind of event."""
+    return _of_kind("BACKOUT with queues" if kind == "BACKOUT" else kind)
 
 
 def of_prefix(prefix: bytes) -> int | None:
@@ -91,12 +99,17 @@ def of_kind_on_queue(kind: str, queue: str) -> int:
     return _print(_KIND_ON_QUEUE, f"{kind} {queue}")
 
 
-def prints_of(ids: Iterable[bytes], units: Iterable[int], facts: Iterable[EventFacts]) -> bytes:
-    """The prints of a segment with these identifiers, units of work and facts, as SegmentEntry
-    holds them.
+def prints_of(
+    ids: Iterable[bytes],
+    units: Iterable[int],
+    facts: Iterable[EventFacts],
+    backed_out_on: Iterable[str] = (),
+) -> bytes:
+    """The prints of a segment with these identifiers, units of work and facts, and backouts on
+    these queues, as SegmentEntry holds them.
     """
     known = set(ids)
-    hashes = set(map(of_unit, units))
+    hashes = {*map(of_unit, units), *map(of_queue, backed_out_on)}
     for length in PREFIXES:
         hashes.update(crc32(each, _ID) for each in {each[:length] for each in known})
     for each in facts:

@@ -28,9 +28,15 @@ _TARGET_IS_NAMED = (
     "'REQUEUE', 'FORWARD',"
     " 'REPORT', 'REPORT_LOST', 'MOVE')"
 )
+# A backout tells of each queue how many puts and gets were undone. The other keys of its detail
+# have blanks, as no queue has, or no object as their value.
+_BACKED_OUT = (
+    "event.kind = 'BACKOUT' AND EXISTS (SELECT 1 FROM json_each(event.detail) AS undone"
+    f" WHERE {_named('undone.key')} AND undone.type = 'object' AND instr(undone.key, ' ') = 0)"
+)
 # By what is searched for. `low` and `high` are one condition.
 CONDITIONS: Mapping[str, str] = {
-    "low": f"({_QUEUE_IS_NAMED} OR {_TARGET_IS_NAMED})",
+    "low": f"({_QUEUE_IS_NAMED} OR {_TARGET_IS_NAMED} OR {_BACKED_OUT})",
     # An event of a shared queue has the group as its queue manager.
     "qmgr": "(event.qmgr = :qmgr OR json_extract(event.detail, '$.member') = :qmgr)",
     "unit": "event.unit = :unit",

@@ -85,6 +85,13 @@ def facts(tx: Queries, first: int, last: int) -> list[Any]:
     return tx.execute(SQL["facts"], (first, last)).fetchall()
 
 
+def queues_backed_out(tx: Queries, first: int, last: int) -> list[str]:
+    """Return the keys in the details of the backouts among these events: names of queues, and what
+    else a backout tells.
+    """
+    return first_column(tx.execute(SQL["queues_backed_out"], (first, last)))
+
+
 def times(tx: Queries, first: int, last: int) -> Any:
     """Return the earliest and the latest time of these events; None without any."""
     return tx.execute(SQL["times"], (first, last)).fetchone()

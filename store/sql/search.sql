@@ -38,6 +38,11 @@ SELECT DISTINCT event.kind, event.cause, event.queue, event.target, event.connec
 FROM event
 WHERE event.seq BETWEEN ?1 AND ?2
 
+-- name: queues_backed_out
+SELECT DISTINCT anon_1."key"
+FROM event, json_each(event.detail) AS anon_1
+WHERE event.seq BETWEEN ?1 AND ?2 AND event.kind IN ('BACKOUT')
+
 -- name: times
 SELECT min(event.at) AS min_1, max(event.at) AS max_1
 FROM event

@@ -125,6 +125,13 @@ def facts(first: Placeholder, last: Placeholder) -> ClauseElement:
 
 
 @statement
+def queues_backed_out(first: Placeholder, last: Placeholder) -> ClauseElement:
+    told = func.json_each(_e.detail).table_valued("key", joins_implicitly=True)
+    query = select(told.c.key).select_from(event, told).distinct()
+    return query.where(_range(first, last), one_of(_e.kind, "BACKOUT"))
+
+
+@statement
 def times(first: Placeholder, last: Placeholder) -> ClauseElement:
     return select(func.min(_e.at), func.max(_e.at)).where(_range(first, last))
 

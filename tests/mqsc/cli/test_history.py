@@ -84,6 +84,16 @@ def test_the_life_of_a_message_and_what_else_is_chosen(shop: Session) -> None:
     )
 
 
+def test_backouts_are_events_of_their_queues(shop: Session) -> None:
+    shop("put ORDERS tea")
+    shop("consume ORDERS --limit 1 -- false")
+    backed_out = "unit of work backed out; the application asked for it"
+    lines = shop("history ORDERS --kind GET,BACKOUT --limit 2").lines
+    assert ["message got from ORDERS" in lines[0], backed_out in lines[1]] == [True, True]
+    assert shop("history 'ORD*' --kind BACKOUT").lines == lines[1:]
+    assert shop("history QUOTES --kind BACKOUT").err == "mqsc: no event matches\n"
+
+
 def test_what_is_not_there_or_makes_no_sense(shop: Session) -> None:
     shop("""
         history ...

@@ -92,6 +92,15 @@ def test_a_message_that_is_not_there_any_more(qmgr: QueueManager, billing: Conne
     assert last.startswith("message got from ORDERS; by billing, user alice")
 
 
+def test_a_message_that_was_backed_out(qmgr: QueueManager, billing: Connection) -> None:
+    put(billing, b"x")
+    billing.open("ORDERS", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
+    billing.back()
+    *_, got, backed_out = said(lambda: assert_on_queue(qmgr, "ORDERS", count=0))
+    assert got.startswith("message got from ORDERS; ")
+    assert backed_out.startswith("unit of work backed out; the application asked for it")
+
+
 def test_other_messages_than_expected(qmgr: QueueManager, billing: Connection) -> None:
     put(billing, b"a" * 70, priority=3)
     put(billing, b"late", expiry=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from array import array
 from contextlib import suppress
 from pathlib import Path
 
@@ -46,6 +47,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Store:
     with Transaction(store.database, durable=False) as tx:
         for number in range(EVENTS):
             kind, connection = chance.choice([*KINDS]), chance.choice([None, 1, 2, 3])
+            undone = chance.choice([*QUEUES, "A much longer key"])
             row = {
                 "at": START + (number + chance.choice([0, 0, 0, -50])) * SECOND,
                 **{"qmgr": chance.choice(["QM1", "QM2"]), "kind": kind},
@@ -57,7 +59,9 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Store:
                 if connection is None
                 else chance.choice([None, connection << UNIT_BITS | 1]),
                 "connection": chance.choice([None, connection]),
-                "detail": chance.choice([None, '{"member": "QM2"}']),
+                "detail": chance.choice(
+                    [None, '{"member": "QM2"}', f'{{"{undone}": {{"puts": 0, "gets": 1}}}}']
+                ),
             }
             history.append(tx, row)
     return store
@@ -71,6 +75,8 @@ def belongs(event: TracedEvent, selection: EventSelection) -> bool:
     )
     of_object = event.kind in ("DEFINE", "ALTER", "SET", "DELETE") and event.target != "QLOCAL"
     names = ([] if of_object else [event.queue]) + ([event.target] if to_queue else [])
+    if event.kind == "BACKOUT":
+        names += [*{*event.detail} & {*QUEUES}]
     return (
         (
             selection.queue is None
@@ -100,6 +106,7 @@ SELECTIONS = [
     EventSelection(until=START + 100 * SECOND),
     EventSelection(since=START + 100 * SECOND, until=START + 110 * SECOND),
     EventSelection(kinds=frozenset({"EXPIRE"})),
+    EventSelection(queue="A.B", kinds=frozenset({"BACKOUT"})),
     EventSelection(kinds=frozenset({"TRIGGER", "PUT"}), causes=frozenset({"put", "stream"})),
     EventSelection(queue="B", kinds=frozenset({"MOVE"}), qmgr="QM1", since=START + 30 * SECOND),
 ]
@@ -190,6 +197,31 @@ def test_which_segments_are_read(segments: Store) -> None:
     assert ranges(segments, Wanted(((of_queue("A"),), (of_kind("GET"),)))) == [(9, 10)]
     assert ranges(segments, Wanted(since=START + 4_000_000)) == [(5, 8), (9, 10)]
     assert ranges(segments, Wanted(until=START + 4_000_000)) == [(1, 4), (9, 10)]
+
+
+def test_backouts_are_found_by_their_queues(segments: Store) -> None:
+    """Also in an entry of an earlier version, which does not have the queues."""
+    backout = {
+        **{"at": START, "qmgr": "Q", "kind": "BACKOUT"},
+        "detail": '{"C": {"puts": 0, "gets": 1}}',
+    }
+    other = {"at": START, "qmgr": "Q", "kind": "PUT", "queue": "A"}
+    with Transaction(segments.database, durable=False) as tx:
+        history.append_all(tx, [other] * 2 + [backout] + [other] * 4)
+    of_c = EventSelection(queue="C", kinds=frozenset({"BACKOUT"}))
+    for _ in range(2):
+        assert [each.seq for each in events(segments, of_c)] == [13]
+        assert ranges(segments, of_c.wanted()) == [(13, 16), (17, 17)]
+    with Transaction(segments.database, durable=False) as tx:
+        search.remove_entry(tx, 3)
+        prints = event_index.prints_of([], [], [])
+        earlier = array("I", [event_index.BACKOUT_ON_ANY_QUEUE]).tobytes()
+        search.add_entry(tx, 3, START, START, earlier + prints)
+    assert ranges(segments, of_c.wanted()) == [(13, 16), (17, 17)]
+    with Transaction(segments.database, durable=False) as tx:
+        search.remove_entry(tx, 3)
+        search.add_entry(tx, 3, START, START, prints)
+    assert ranges(segments, of_c.wanted()) == [(17, 17)]
 
 
 def test_events_that_are_gone_from_the_history(segments: Store) -> None:

@@ -15,7 +15,7 @@ FACTS = [
     EventFacts("EXPIRE", "interval", "OLD", None, None, None),
     EventFacts("CHANNEL", "batch", "XMIT", "TO.QM2", 9, None),
 ]
-ENTRY = SegmentEntry(0, 100, 200, index.prints_of([ID], [5], FACTS))
+ENTRY = SegmentEntry(0, 100, 200, index.prints_of([ID], [5], FACTS, ["UNDONE"]))
 
 
 @pytest.mark.parametrize("seq", [1, SEGMENT, SEGMENT + 1, 5_000_000])
@@ -47,6 +47,7 @@ PREFIXES = (index.of_prefix(ID[:length]) for length in range(index.PREFIXES[0], 
         *(
             index.of_queue("ORDERS"),
             index.of_queue("TO.QM2"),
+            index.of_queue("UNDONE"),
             index.of_kind_on_queue("PUT", "ORDERS"),
         ),
     ],
