@@ -137,7 +137,7 @@ def run(
         )
         written = TableWriter(to, as_, summary, by_driver)
         results, broken = produce(spark, reports, read, written, selection, progress=progress)
-        about["warnings"] = [*filter(None, [read.missing]), *map(str, broken)]
+        about["warnings"] = [*read.missing, *map(str, broken)]
         published = finish(results, about)
         for each in about["warnings"]:
             warn(each)

@@ -33,13 +33,15 @@ class Archived(NamedTuple):
     """How far a live store is archived: its UUID in archives, up to which event it has been
     pruned, and the archive that has these events.
 
-    `is_missed`: some of them may be of the period of the reports.
+    `is_missed`: some of them may be of the period of the reports. `doubts` are sentences on what
+    else is uncertain without them.
     """
 
     store: str = ""
     pruned: int = 0
     url: str = ""
     is_missed: bool = True
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class Sources:
     in no archive. `held` are the rows of relations that are in this process, with the column
     `store`, and `gathered` what reports gathered from these. `few` are frames of rows in this
     process. `earlier` has what is read of events before the files of the archives. Of the period,
-    events up to `removed` are missing, because they are only in the archive `elsewhere`.
+    events up to `removed` are missing, because they are only in the archive `elsewhere`. `doubts`
+    are sentences on what else is uncertain.
     """
 
     path: Path | None
@@ -66,16 +69,20 @@ class Sources:
     earlier: Earlier = NOTHING_EARLIER
     removed: int = 0
     elsewhere: str = ""
+    doubts: tuple[str, ...] = ()
 
     @property
-    def missing(self) -> str:
-        """What of the period is missing and what would add it, as a sentence; blank for nothing."""
+    def missing(self) -> tuple[str, ...]:
+        """Sentences on what of the period is missing, what would add it, and what is uncertain
+        without it.
+        """
         if not self.removed:
-            return ""
-        return (
+            return self.doubts
+        period = (
             f"{removed_events(self.removed)}, and are not in these reports; add "
             f"--archive {self.elsewhere} to include them"
         )
+        return (period, *self.doubts)
 
     @property
     def rows(self) -> int:
@@ -120,7 +127,13 @@ def sources(
         if path is None:
             raise ReportError("name a store or an archive to read from")
         removed = known.pruned if known.is_missed else 0
-        return Sources(path, bound, removed=removed, elsewhere=known.url)
+        return Sources(
+            path,
+            bound,
+            removed=removed,
+            elsewhere=known.url,
+            doubts=known.doubts,
+        )
     from mqsc.reports.archive.merging import merged
 
     archived_stores = merged(archives)
@@ -138,7 +151,14 @@ def sources(
             f"{path} has pruned its events up to {known.pruned}, but {', '.join(archives)} has "
             f"them only up to {after}",
         )
-    combined = Sources(path, bound, known.store, after, tuple(archived_stores))
+    combined = Sources(
+        path,
+        bound,
+        known.store,
+        after,
+        tuple(archived_stores),
+        doubts=known.doubts,
+    )
     return replace(combined, renamed=_renamed(combined))
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from mqsc.console import target
 from mqsc.console.options import Choices
-from mqsc.console.parameters import Ago
+from mqsc.console.parameters import UNITS, Ago
 from mqsc.store.catalog.spelling import did_you_mean
 from mqsc.store.environment import Environment
 from mqsc.store.published import Bound
@@ -79,6 +79,7 @@ def frozen_store(
     is_missed = False
     qmgr = choices.qmgr_name()
     authorities: list[tuple[str | int | None, ...]] = []
+    doubts: list[str] = []
 
     def look(store: Store) -> None:
         nonlocal period, is_missed
@@ -95,6 +96,7 @@ def frozen_store(
         is_missed = missed(store, period.since) > 0
         if "authority" in expanded(wanted.names):
             authorities.extend(published(store))
+            doubts.extend(_doubts(store, authorities))
 
     with target.frozen_store(choices, look, with_kept=kept_data) as frozen:
         uuid, pruned, url = frozen.archived
@@ -104,7 +106,29 @@ def frozen_store(
                 "include them",
             )
         bound = frozen.bound._replace(authorities=authorities)
-        yield FrozenSource(frozen.path, bound, Archived(uuid, pruned, url, is_missed), period)
+        archived = Archived(uuid, pruned, url, is_missed, tuple(doubts))
+        yield FrozenSource(frozen.path, bound, archived, period)
+
+
+def _doubts(
+    store: Store,
+    authorities: Sequence[tuple[str | int | None, ...]],
+) -> Iterator[str]:
+    """A sentence for each queue manager that has authorities which may be called unused only
+    because events were removed.
+    """
+    from mqsc.store.admin.authority_use import DAYS
+    from mqsc.store.admin.read_only_store import managers_of
+    from mqsc.store.past.removed import missed
+    from mqsc.store.published import removed_events
+
+    clocks = managers_of(store).now
+    for name in sorted({str(qmgr) for qmgr, kind, *_ in authorities if kind == "unused"}):
+        if removed := missed(store, clocks[name] - DAYS * UNITS["d"], name):
+            yield (
+                f"{removed_events(removed)}, so authorities of {name} in the table unused may have "
+                f"been used in the last {DAYS} days"
+            )
 
 
 def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None) -> None:

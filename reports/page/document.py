@@ -55,7 +55,8 @@ class Source(NamedTuple):
     text) at its end.
 
     `span` is the period in words; `kind` says what page it is, and `about` begins the title of its
-    window. Events up to `removed` are missing, which `missing` says as a sentence.
+    window. Events up to `removed` are missing; the sentences `missing` say so, and what is
+    uncertain without them.
     """
 
     name: str
@@ -66,7 +67,7 @@ class Source(NamedTuple):
     span: str = ""
     kind: str = "mqsc report"
     about: str = "Reports on"
-    missing: str = ""
+    missing: Sequence[str] = ()
     removed: int = 0
 
 

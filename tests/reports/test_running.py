@@ -242,7 +242,7 @@ def test_events_that_were_removed_are_missed(spark: SparkSession, tmp_path: Path
     assert said == [missing]
     assert json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))["warnings"] == said
     text = result.path.read_text("utf-8")
-    assert f"<p>{missing}.</p>" in text
+    assert f"<li>{missing}.</li>" in text
     assert "from event 5 (events before are archived and removed) to 2023-11-14 22:00 UTC" in text
     assert "the whole history" not in text
     options["archived"] = Archived("", 4, "old", is_missed=False)

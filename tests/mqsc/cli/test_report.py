@@ -208,6 +208,7 @@ def test_what_was_archived_and_removed_is_missed_even_quietly(
         qmgr create QM1 --clock manual
         clock set 2026-03-02T09:00:00
         DEFINE QLOCAL(Q)
+        SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT)
     """)
     mqsc("archive", "--to", "old")
     session("""
@@ -224,7 +225,11 @@ def test_what_was_archived_and_removed_is_missed_even_quietly(
     assert warning in said
     assert f"{warning} {url}" in (tmp_path / "made" / "index.html").read_text("utf-8")
     assert mqsc(*made, *spark, "--since", "2026-03-02T09:01:30").err == ""
-    assert mqsc(*made, *spark, "--archive", "old", "--store", "sqlite:///store.db").err == ""
+    whole = (*spark, "--archive", "old", "--store", "sqlite:///store.db")
+    assert mqsc(*made, *whole).err == ""
+    # Which authorities are there is not in an archive.
+    doubt = "so authorities of QM1 in the table unused may have been used in the last 30 days\n"
+    assert mqsc("report", "authority", "--quiet", "--out", "other", *whole).err.endswith(doubt)
 
 
 @pytest.mark.parametrize(

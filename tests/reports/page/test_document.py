@@ -244,8 +244,8 @@ def test_missing_events_are_above_the_overview() -> None:
     whole = page(Source("QM1"), [], figures)
     assert "None: a; b." in whole
     assert '<p class="good">No queue has a problem.</p>' in whole
-    text = page(Source("QM1", missing="events up to 7 were <removed>", removed=7), [], figures)
-    assert text.index("<p>events up to 7 were &lt;removed&gt;.</p>") < text.index("Overview</h2>")
+    text = page(Source("QM1", missing=["events up to 7 were <removed>"], removed=7), [], figures)
+    assert text.index("<li>events up to 7 were &lt;removed&gt;.</li>") < text.index("Overview</h2>")
     assert "None after event 7: a; b." in text
     assert '<p class="note">No queue has a problem after event 7.</p>' in text
 
