@@ -123,7 +123,9 @@ class Place(Struct, eq=False):
     def give_back(self, messages: Sequence[PastMessage]) -> None:
         """A backout returns messages to where they were, with a higher backout count."""
         for message in messages:
-            message.got_by, message.is_marked, message.is_settled = None, False, False
+            message.got_by = None
+            message.is_marked = False
+            message.is_settled = False
             message.backouts += 1
         for msg_id in {message.msg_id for message in messages}:
             self.messages.get(msg_id, []).sort(key=_arrival)
