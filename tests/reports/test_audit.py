@@ -48,6 +48,7 @@ def sums_of(store: Store, seed: int) -> dict[tuple[str, str], dict[str, int]]:
         (f"{each.qmgr}/{seed}", each.queue): {
             **{column: each.sums[name] for column, name in SUMS.items()},
             "left": each.sums["got"]
+            + each.sums["held"]
             - each.sums["returned"]
             + each.sums["discarded"]
             + each.sums["forwarded"],

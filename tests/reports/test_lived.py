@@ -106,9 +106,8 @@ def figures_of(sums: QueueSums) -> Counter[str]:
     """The sums of the audit by the columns of `balance`, without those that are zero."""
     figures = Counter({column: sums.sums[name] for column, name in SUMS.items()})
     figures["there"] = sums.there
-    figures["left"] = (
-        sums.sums["got"] - sums.sums["returned"] + sums.sums["discarded"] + sums.sums["forwarded"]
-    )
+    gone = sum(sums.sums[name] for name in ("got", "held", "discarded", "forwarded"))
+    figures["left"] = gone - sums.sums["returned"]
     return +figures
 
 
