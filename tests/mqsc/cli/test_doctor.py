@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -74,7 +75,12 @@ def test_a_damaged_definition_gives_a_sentence_in_display(session: Session, tmp_
 
 def test_quiet_prints_nothing_and_json_prints_a_row(session: Session, tmp_path: Path) -> None:
     (row,) = session("--quiet backup copy.db => |\n!|\nbackup copy.db --force --format json").rows
-    size = (tmp_path / "copy.db").stat().st_size
-    assert row == {"store": f"{tmp_path}/store.db", "file": "copy.db", "bytes": size}
+    copy = (tmp_path / "copy.db").read_bytes()
+    assert row == {
+        "store": f"{tmp_path}/store.db",
+        "file": "copy.db",
+        "bytes": len(copy),
+        "sha256": hashlib.sha256(copy).hexdigest(),
+    }
     (row,) = session("restore copy.db --format json").rows
     assert Path(row["old_store"]).exists()

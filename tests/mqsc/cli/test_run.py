@@ -75,7 +75,7 @@ SESSIONS = {
         rum => 20 ! Usage: mqsc
     """,
     "an unknown queue manager ends with 10": """
-        run -m QM9 -c 'PING QMGR' => 10 !| mqsc: AMQ8118E: IBM MQ queue manager 'QM9' does not exist.
+        run -m QM9 -c 'PING QMGR' => 20 ! there is no store
         qmgr list => 20 ! there is no store
         qmgr create QM1
         run -m QM9 -c 'PING QMGR' => 10

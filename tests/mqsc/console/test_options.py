@@ -268,7 +268,7 @@ def test_a_deleted_queue_manager_is_not_created_again(url: str) -> None:
 
 def test_a_named_queue_manager_is_never_created(url: str, tmp_path: Path) -> None:
     with (
-        pytest.raises(CommandFailedError, match="AMQ8118E"),
+        pytest.raises(StoreError, match="there is no store at"),
         opened_queue_manager(Choices(url, "QM9"), create=True),
     ):
         pass
