@@ -299,7 +299,12 @@ def test_a_similar_object_is_named(shown: Run) -> None:
         ("expiry orders", "ORDERS"),
     ),
     *(("trigger explain orders", "ORDERS at"), ("explain 2053", "2053 0x00000805 MQRC_Q_FULL")),
-    *(("clock show", "system"), ("export", "DEFINE QLOCAL"), ("poison", ""), ("qmgr list", "QM1")),
+    *(
+        ("clock show", "system"),
+        ("export", "DEFINE QLOCAL"),
+        ("poison --format json", "[]"),
+        ("qmgr list", "QM1"),
+    ),
     *(("use", "* QM1"), ("help define qlocal", "DEFINE QLOCAL( q_name )")),
     *(("define qlocal ?", "DEFINE QLOCAL( q_name )"), ("help trigtype", "TRIGTYPE")),
     *(("help get", "--mark-skip-backout"), ("help use", "Work with another queue manager")),
