@@ -302,7 +302,6 @@ def test_a_similar_object_is_named(shown: Run) -> None:
     *(
         ("clock show", "system"),
         ("export", "DEFINE QLOCAL"),
-        ("poison --format json", "[]"),
         ("qmgr list", "QM1"),
     ),
     *(("use", "* QM1"), ("help define qlocal", "DEFINE QLOCAL( q_name )")),
