@@ -118,7 +118,7 @@ def take_and_die(url: str) -> None:
     ("dlq show", r"(?m)^   MsgId", 3),
     ("dlq test letters.rul --explain", r"(?m)^message \d", 3),
     ("dlq retry --plan", r"would be done", 3),
-    ("expiry DLQ", r"(?m)^DLQ    3 ", 1),
+    ("expiry DLQ", r"(?m)^DLQ +3 ", 1),
 )
 def test_what_a_killed_program_had_in_hand_is_seen(
     tmp_path: Path,

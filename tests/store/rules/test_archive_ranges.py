@@ -21,6 +21,8 @@ READERS_OF_MESSAGES = ("history.last_gets", "history.backouts", "units_of_work.g
 APPENDERS = (
     "history.record",
     "history.record_copy",
+    "history.record_copies",
+    "history.record_copies_apart",
     "history.record_plainly",
     "expiry.record_batch",
 )
