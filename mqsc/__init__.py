@@ -29,13 +29,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mqsc import constants as constants
-    from mqsc.interface.asynchronous import (
-        AsyncQueue as AsyncQueue,
-        AsyncSession as AsyncSession,
-        AsyncUnit as AsyncUnit,
-        aconnect as aconnect,
-    )
+    from mqsc.interface.asynchronous import AsyncSession as AsyncSession, aconnect as aconnect
+    from mqsc.interface.asynchronous_queue import AsyncQueue as AsyncQueue
     from mqsc.interface.asynchronous_topic import AsyncTopic as AsyncTopic
+    from mqsc.interface.asynchronous_unit import AsyncUnit as AsyncUnit
     from mqsc.interface.commands import Command as Command, commands as commands
     from mqsc.interface.connecting import connect as connect
     from mqsc.interface.errors import (
@@ -68,8 +65,10 @@ _MODULES = {
     "property_types": f"{store.__name__}.rules.properties.property_types",
 }
 _NAMES_OF = {
-    "mqsc.interface.asynchronous": "AsyncQueue AsyncSession AsyncUnit aconnect",
+    "mqsc.interface.asynchronous": "AsyncSession aconnect",
+    "mqsc.interface.asynchronous_queue": "AsyncQueue",
     "mqsc.interface.asynchronous_topic": "AsyncTopic",
+    "mqsc.interface.asynchronous_unit": "AsyncUnit",
     "mqsc.interface.commands": "Command commands",
     "mqsc.interface.connecting": "connect",
     "mqsc.interface.errors": """

@@ -126,7 +126,9 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "anyio": (
         (
             "mqsc.interface.asynchronous",
+            "mqsc.interface.asynchronous_queue",
             "mqsc.interface.asynchronous_topic",
+            "mqsc.interface.asynchronous_unit",
             "mqsc.interface.asynchronous_wait",
         ),
         "anyio",

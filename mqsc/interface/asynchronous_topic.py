@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from datetime import timedelta
 from functools import partial
-from typing import Protocol, Self
-from weakref import WeakKeyDictionary
 
 from anyio.lowlevel import checkpoint
 
 from mqsc.interface import errors
+from mqsc.interface.asynchronous_object import AsyncObject, Owner, awaited
 from mqsc.interface.asynchronous_wait import waited
-from mqsc.interface.messages import (
-    NOTHING,
-    Body,
-    ReceivedMessage,
-    get_options,
-    milliseconds_of,
-    without_wait,
-)
+from mqsc.interface.messages import ReceivedMessage, get_options, milliseconds_of, without_wait
 from mqsc.interface.session import Session
 from mqsc.interface.topic import Topic
 from mqsc.store.client.object_handle import ObjectHandle
-from mqsc.store.engine.state import Result
-from mqsc.store.rules.properties.property_types import Value
 
 
-class _Owner(Protocol):
-    """The asynchronous session, as its topics need it."""
-
-    _session: Session
-
-    def _current(self) -> Session: ...
-
-    async def _call(self, call: Callable[[], Result]) -> Result: ...
-
-
-class AsyncTopic:
+class AsyncTopic(AsyncObject[Topic]):
     """A topic string of an asynchronous session, with wildcards if it is only subscribed to.
 
     >>> async def main():
@@ -52,13 +32,8 @@ class AsyncTopic:
 
     __module__ = "mqsc"
 
-    def __init__(self, owner: _Owner, string: str) -> None:
-        self._owner = owner
-        self._shared = Topic(owner._session._connected, string)
-        # Those of units of work have handles of their own.
-        self._topics: WeakKeyDictionary[Session, Topic] = WeakKeyDictionary(
-            {owner._session: self._shared},
-        )
+    def __init__(self, owner: Owner, string: str) -> None:
+        super().__init__(owner, owner._session.topic(string))
 
     @property
     def string(self) -> str:
@@ -72,18 +47,8 @@ class AsyncTopic:
         """
         return self._shared.string
 
-    async def publish(
-        self,
-        /,
-        body: Body = None,
-        *,
-        json: object = NOTHING,
-        retain: bool = False,
-        priority: int | None = None,
-        persistent: bool | None = None,
-        expiry: timedelta | None = None,
-        **properties: Value,
-    ) -> None:
+    @awaited(Topic.publish)
+    def publish(self) -> None:
         """Publish text, bytes, a value as JSON, or a Message, as `Topic.publish` does.
 
         >>> async def main():
@@ -91,17 +56,6 @@ class AsyncTopic:
         ...         await qmgr.topic("prices/tea").publish("3.20", currency="EUR")
         >>> asyncio.run(main())
         """
-        await self._owner._call(
-            lambda: self._current().publish(
-                body,
-                json=json,
-                retain=retain,
-                priority=priority,
-                persistent=persistent,
-                expiry=expiry,
-                **properties,
-            )
-        )
 
     def messages(
         self, wait: timedelta | None = None, *, where: str = "", name: str = ""
@@ -140,20 +94,8 @@ class AsyncTopic:
                 return
             yield ReceivedMessage(message, options.message_handle)
 
-    def _current(self) -> Topic:
-        """The topic in the session that the task uses."""
-        session = self._owner._current()
-        topic = self._topics.get(session)
-        if topic is None:
-            topic = self._topics[session] = session.topic(self.string)
-        return topic
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        for topic in self._topics.values():
-            topic.close()
+    def _made_in(self, session: Session) -> Topic:
+        return session.topic(self.string)
 
     def __repr__(self) -> str:
         return f"<mqsc.AsyncTopic {self.string}>"

@@ -165,33 +165,16 @@ def record_publication_puts(
         if found is None:
             plain.append(arrival.subscription)
             continue
-        _record_plain_copies(tx, cause, id - len(plain), plain, before, after)
-        plain = []
+        if plain:
+            history.record_copies(tx, cause, id - len(plain), plain, before, after)
+            plain = []
         reason, more = found
         detail = {**before, "subscription": arrival.subscription, **after, **more}
         if reason is not None:
             detail["message_number"] = id
         history.record_copy(tx, cause, id, reason, detail)
-    _record_plain_copies(tx, cause, last + 1 - len(plain), plain, before, after)
-
-
-def _record_plain_copies(
-    tx: Transaction,
-    cause: Cause,
-    first: int,
-    subscriptions: Sequence[str],
-    before: Mapping[str, object],
-    after: Mapping[str, object],
-) -> None:
-    """Record the copies for these subscriptions from row number `first` on; their details are
-    those `before`, the subscription, and those `after`.
-    """
-    if len(subscriptions) == 1:
-        # A list takes three times as long as the rest of the statement.
-        detail = {**before, "subscription": subscriptions[0], **after}
-        history.record_copy(tx, cause, first, None, detail)
-    elif subscriptions:
-        history.record_copies(tx, cause, first, subscriptions, before, after)
+    if plain:
+        history.record_copies(tx, cause, last + 1 - len(plain), plain, before, after)
 
 
 def _found_in_data(arrival: Arrival) -> tuple[int | None, dict[str, object]] | None:

@@ -26,7 +26,6 @@ from mqsc.store.mqi import put_properties
 from mqsc.store.mqi.put_context import in_context
 from mqsc.store.mqi.state import HandleState
 from mqsc.store.rules import putting
-from mqsc.store.rules.properties import message_data
 from mqsc.store.rules.report_message import options_warning
 from mqsc.store.rules.topics import publication as publication_rules
 from mqsc.store.rules.trace_context import TRACEPARENT, traceparent_in
@@ -116,9 +115,6 @@ def _key(one: PublicationCall, message: Message) -> PublicationKey | None:
         likeness = message.descriptor.likeness()
     except TypeError:
         # A value does not fit its field: deciding about the message explains the fault.
-        return None
-    if message_data.may_carry(message.descriptor.format):
-        # Its properties are part of what is decided.
         return None
     return one.option_bits, one.options.publication_level, likeness
 

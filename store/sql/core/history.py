@@ -101,21 +101,8 @@ def record_copies(
     closing: Placeholder,
     first: Placeholder,
 ) -> ClauseElement:
-    copy = func.json_each(subscriptions).table_valued("key", "value", name="copy")
-    columns, events = message_events(
-        constant("PUT"),
-        cause,
-        unit=_m.unit,
-        cause=constant("publication"),
-        detail=opening.concat(func.json_quote(copy.c.value)).concat(closing),
-    )
-    # In the order of the list, which is also that of the messages, without sorting them.
-    return insert(event).from_select(
-        columns,
-        events.select_from(copy)
-        .join(message, _m.id == first + copy.c.key)
-        .order_by(literal_column("copy.rowid")),
-    )
+    columns, events = _events_of_copies(cause, opening, subscriptions, closing, first)
+    return insert(event).from_select(columns, events)
 
 
 @statement
@@ -130,22 +117,27 @@ def record_copies_apart(
     first: Placeholder,
 ) -> ClauseElement:
     # As record_copies, but each message tells its queue.
+    cause: Any = (now, qmgr, queue_table.c.name, connection, application, user)
     opening = constant('{"subscription": ')
+    columns, events = _events_of_copies(cause, opening, subscriptions, closing, first)
+    of_queues = events.join(queue_table, queue_table.c.id == _m.queue)
+    return insert(event).from_select(columns, of_queues)
+
+
+def _events_of_copies(
+    cause: Cause, opening: Any, subscriptions: Placeholder, closing: Placeholder, first: Placeholder
+) -> tuple[list[str], Select[Any]]:
     copy = func.json_each(subscriptions).table_valued("key", "value", name="copy")
     columns, events = message_events(
         constant("PUT"),
-        (now, qmgr, queue_table.c.name, connection, application, user),  # type: ignore[arg-type]
+        cause,
         unit=_m.unit,
         cause=constant("publication"),
         detail=opening.concat(func.json_quote(copy.c.value)).concat(closing),
     )
-    return insert(event).from_select(
-        columns,
-        events.select_from(copy)
-        .join(message, _m.id == first + copy.c.key)
-        .join(queue_table, queue_table.c.id == _m.queue)
-        .order_by(literal_column("copy.rowid")),
-    )
+    messages = events.select_from(copy).join(message, _m.id == first + copy.c.key)
+    # In the order of the list, which is also that of the messages, without sorting them.
+    return columns, messages.order_by(literal_column("copy.rowid"))
 
 
 @statement
