@@ -107,14 +107,14 @@ Destinations = dict[tuple[str, str], Destination]
 class KnownTopic(Struct, frozen=True):
     """What is known about publications to a topic string, as long as the version of the queue
     manager's row stays the same: its settings, the subscriptions that have it, whether PSMODE lets
-    programs publish, and whether PUB of the topic does so, too.
+    programs publish, and whether both PSMODE and PUB of the topic do.
     """
 
     version: int
     settings: TopicSettings
     receivers: tuple[Receiver, ...]
     is_enabled: bool
-    is_open: bool
+    allows_publishing: bool
     headers: AddedHeaders
     destinations: Destinations
 
@@ -125,8 +125,8 @@ def known_topic(tx: Queries, call: CallContext, string: str) -> KnownTopic:
     found = map(receiver_of, subscriptions.in_buckets(tx, call.qmgr.name, buckets(string)))
     matching = [each for each in found if _has(each.pattern, settings)]
     is_enabled = topic_tree.is_enabled(tx, call)
-    is_open = is_enabled and settings.allows_publishing
-    return KnownTopic(call.qmgr.version, settings, tuple(matching), is_enabled, is_open, {}, {})
+    allowed = is_enabled and settings.allows_publishing
+    return KnownTopic(call.qmgr.version, settings, tuple(matching), is_enabled, allowed, {}, {})
 
 
 def _has(pattern: TopicPattern, settings: TopicSettings) -> bool:

@@ -36,8 +36,8 @@ from mqsc.store.sqlite.database import Transaction
 _SEGMENTATION = int(MQMF.SEGMENTATION_ALLOWED | MQMF.SEGMENT | MQMF.LAST_SEGMENT)
 
 
-class PublicationCall(Struct, frozen=True):
-    """One call: through which handle, to which topic, and how."""
+class TopicPut(Struct, frozen=True):
+    """A put to a topic: in which transaction, through which handle, to which topic, and how."""
 
     tx: Transaction
     call: CallContext
@@ -74,30 +74,30 @@ class PublicationFailed(Exception):
 
 
 def decided(
-    one: PublicationCall, index: int, message: Message, queue: QueueRow | None
+    put: TopicPut, index: int, message: Message, queue: QueueRow | None
 ) -> DecidedPublication:
     """Decide everything about one message, or take what was decided about one like it."""
-    key = _key(one, message)
+    key = _key(put, message)
     if key is None:
-        return _newly_decided(one, index, message)
-    known = one.handle.known_publications.get(one.known, key)
-    before = None if known is None else _as_before(one, message, known, queue)
+        return _newly_decided(put, index, message)
+    known = put.handle.known_publications.get(put.known, key)
+    before = None if known is None else _as_before(put, message, known, queue)
     if before is not None:
         return before
-    new = _newly_decided(one, index, message)
+    new = _newly_decided(put, index, message)
     # In a transaction that others follow in, what is decided may be rolled back.
-    is_lasting = one.handle.connection.store.database.enclosing.connection is None
-    if is_lasting and holds_for_all_alike(one.known, new.plan, new.publication, new.returned):
+    is_lasting = put.handle.connection.store.database.enclosing.connection is None
+    if is_lasting and holds_for_all_alike(put.known, new.plan, new.publication, new.returned):
         known = known_publication(
-            one.call,
-            one.known,
+            put.call,
+            put.known,
             new.plan,
             new.publication,
             new.returned,
             warning=new.warning,
             detail=new.detail,
         )
-        one.handle.known_publications.keep(one.known, key, known)
+        put.handle.known_publications.keep(put.known, key, known)
     return new
 
 
@@ -107,35 +107,35 @@ _DECIDED_ELSEWHERE = (
 )
 
 
-def _key(one: PublicationCall, message: Message) -> PublicationKey | None:
+def _key(put: TopicPut, message: Message) -> PublicationKey | None:
     """What publications have in common that are decided alike; None where more decides."""
-    if one.option_bits & _DECIDED_ELSEWHERE or one.with_handles or one.alias is not None:
+    if put.option_bits & _DECIDED_ELSEWHERE or put.with_handles or put.alias is not None:
         return None
     try:
         likeness = message.descriptor.likeness()
     except TypeError:
         # A value does not fit its field: deciding about the message explains the fault.
         return None
-    return one.option_bits, one.options.publication_level, likeness
+    return put.option_bits, put.options.publication_level, likeness
 
 
 def _as_before(
-    one: PublicationCall, message: Message, known: KnownPublication, queue: QueueRow | None
+    put: TopicPut, message: Message, known: KnownPublication, queue: QueueRow | None
 ) -> DecidedPublication | None:
     """What is decided about a message like one before it; None when it is longer, or a queue does
     not take a copy as it did.
     """
     if len(message.body) > known.longest:
         return None
-    given, identifiers = message.descriptor, one.handle.connection.identifiers
+    given, identifiers = message.descriptor, put.handle.connection.identifiers
     placed = copy(known.placed)
-    placed.put_at = one.call.now
+    placed.put_at = put.call.now
     placed.group_id = given.group_id
     placed.msg_id = given.msg_id
     placed.correl_id = given.correl_id
-    _renew_identifiers(one, placed)
-    publication = Publication(one.handle.topic, _shared(one, placed), message.body)
-    plan = known.planned(one.tx, one.call, publication, identifiers, queue)
+    _renew_identifiers(put, placed)
+    publication = Publication(put.handle.topic, _shared(put, placed), message.body)
+    plan = known.planned(put.tx, put.call, publication, identifiers, queue)
     if plan is None:
         return None
     return DecidedPublication(
@@ -143,16 +143,16 @@ def _as_before(
     )
 
 
-def _newly_decided(one: PublicationCall, index: int, message: Message) -> DecidedPublication:
+def _newly_decided(put: TopicPut, index: int, message: Message) -> DecidedPublication:
     """Decide everything about one message."""
-    call, known = one.call, one.known
-    level = one.options.publication_level
-    returned, publication, warning = _prepared(one, message)
+    call, known = put.call, put.known
+    level = put.options.publication_level
+    returned, publication, warning = _prepared(put, message)
     carried = Carried(publication, call.qmgr.ccsid, known.headers)
-    skipped = one.handle.connection.number if one.option_bits & putting.NOT_OWN_SUBS else 0
+    skipped = put.handle.connection.number if put.option_bits & putting.NOT_OWN_SUBS else 0
     verdict = publishing.verdict_of(call, known, carried, level, skipped)
     plan = publishing.planned(
-        one.tx,
+        put.tx,
         call,
         carried,
         known.receivers,
@@ -163,7 +163,7 @@ def _newly_decided(one: PublicationCall, index: int, message: Message) -> Decide
     persistence = publication.descriptor.persistence
     if plan.fault(known.settings, persistence):
         raise PublicationFailed(index, publication, plan)
-    is_retained = bool(one.option_bits & putting.RETAIN)
+    is_retained = bool(put.option_bits & putting.RETAIN)
     what_follows = details(plan, level) | publishing.excluded(known, verdict)
     if is_retained:
         what_follows["retained"] = 1
@@ -177,78 +177,78 @@ def _newly_decided(one: PublicationCall, index: int, message: Message) -> Decide
         to_json(what_follows),
         warning,
         plan.has_persistent or bool(is_retained and persistence),
-        _kept(one, carried) if is_retained else None,
+        _kept(put, carried) if is_retained else None,
     )
 
 
-def _kept(one: PublicationCall, carried: Carried) -> tuple[Arrival, Destination]:
+def _kept(put: TopicPut, carried: Carried) -> tuple[Arrival, Destination]:
     """The message that is retained, and its queue; MQError 2479 when that does not take it."""
     descriptor, body = carried.to_retain()
     descriptor = descriptor.copy()
     if descriptor.msg_id == NO_ID:
-        descriptor.msg_id = one.call.new_identifier()
+        descriptor.msg_id = put.call.new_identifier()
     kept = Arrival(descriptor, body)
-    return kept, retained.room(one.tx, one.call, kept)
+    return kept, retained.room(put.tx, put.call, kept)
 
 
-def _prepared(one: PublicationCall, message: Message) -> tuple[MessageDescriptor, Publication, int]:
+def _prepared(put: TopicPut, message: Message) -> tuple[MessageDescriptor, Publication, int]:
     """Validate one message: the descriptor to return, the publication, and a warning or 0."""
     descriptor, body = message.descriptor, message.body
-    if one.with_handles:
-        descriptor = put_properties.given_descriptor(descriptor, one.options, one.option_bits)
+    if put.with_handles:
+        descriptor = put_properties.given_descriptor(descriptor, put.options, put.option_bits)
     unfit = mqmd.descriptor_fault(descriptor)
     if unfit:
         raise ValueError(unfit)
-    name = one.handle.name
+    name = put.handle.name
     placed = descriptor.copy()
-    if one.option_bits & putting.SUPPRESS_REPLYTO:
+    if put.option_bits & putting.SUPPRESS_REPLYTO:
         placed.reply_to_q = placed.reply_to_q_mgr = ""
     refuse_if(placed.msg_flags & _SEGMENTATION, MQRC.SEGMENTATION_NOT_ALLOWED, name)
     refuse_for(putting.descriptor_fault(placed), name)
-    refuse_for(putting.context_fault(one.option_bits, one.handle.options), name)
-    _decide(one, placed)
+    refuse_for(putting.context_fault(put.option_bits, put.handle.options), name)
+    _decide(put, placed)
     stored, data, counted = put_properties.with_properties(
-        one.tx, one.call, placed, body, one.options
+        put.tx, put.call, placed, body, put.options
     )
-    refuse_if(counted > one.call.qmgr.max_length, MQRC.MSG_TOO_BIG_FOR_Q_MGR, name)
+    refuse_if(counted > put.call.qmgr.max_length, MQRC.MSG_TOO_BIG_FOR_Q_MGR, name)
     warning = putting.priority_warning(placed.priority) or options_warning(placed.report)
     placed.resolved_q_name = placed.resolved_q_mgr_name = ""
-    return placed, Publication(one.handle.topic, _shared(one, stored), data), warning
+    return placed, Publication(put.handle.topic, _shared(put, stored), data), warning
 
 
-def _shared(one: PublicationCall, descriptor: MessageDescriptor) -> MessageDescriptor:
+def _shared(put: TopicPut, descriptor: MessageDescriptor) -> MessageDescriptor:
     """The descriptor as all copies have it: none has a new identifier that the call returns."""
-    if not one.option_bits & putting.NEW_MSG_ID:
+    if not put.option_bits & putting.NEW_MSG_ID:
         return descriptor
     shared = copy(descriptor)
     shared.msg_id = NO_ID
     return shared
 
 
-def _decide(one: PublicationCall, placed: MessageDescriptor) -> None:
+def _decide(put: TopicPut, placed: MessageDescriptor) -> None:
     """Set every field that the queue manager decides."""
-    call, defaults = one.call, one.known.settings.defaults(one.call.qmgr.ccsid)
-    if one.alias is not None:
-        priority, persistence = one.alias.default_priority, one.alias.default_persistence
+    call, defaults = put.call, put.known.settings.defaults(put.call.qmgr.ccsid)
+    if put.alias is not None:
+        priority, persistence = put.alias.default_priority, put.alias.default_persistence
         defaults = defaults._replace(priority=priority, persistence=persistence)
     mqmd.make_plain(placed)
     publication_rules.fill(placed, defaults)
     placed.backout_count = 0
     placed.put_at = call.now
-    _renew_identifiers(one, placed)
-    suppressed = one.option_bits & putting.SUPPRESS_REPLYTO
+    _renew_identifiers(put, placed)
+    suppressed = put.option_bits & putting.SUPPRESS_REPLYTO
     if not placed.reply_to_q_mgr and not suppressed:
         placed.reply_to_q_mgr = call.qmgr.name
-    context = one.option_bits & putting.CONTEXT
-    in_context(one.handle, call, placed, context, one.options.context)
+    context = put.option_bits & putting.CONTEXT
+    in_context(put.handle, call, placed, context, put.options.context)
 
 
-def _renew_identifiers(one: PublicationCall, placed: MessageDescriptor) -> None:
+def _renew_identifiers(put: TopicPut, placed: MessageDescriptor) -> None:
     """Set the identifiers that the options ask for."""
-    identifiers = one.handle.connection.identifiers
-    if one.option_bits & putting.NEW_MSG_ID:
+    identifiers = put.handle.connection.identifiers
+    if put.option_bits & putting.NEW_MSG_ID:
         placed.msg_id = next(identifiers)
-    if one.option_bits & putting.NEW_CORREL_ID:
+    if put.option_bits & putting.NEW_CORREL_ID:
         placed.correl_id = next(identifiers)
 
 

@@ -16,12 +16,7 @@ from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.message import Message, PutMessageOptions
-from mqsc.store.mqi.publication_decisions import (
-    PublicationCall,
-    PublicationFailed,
-    decided,
-    details,
-)
+from mqsc.store.mqi.publication_decisions import PublicationFailed, TopicPut, decided, details
 from mqsc.store.mqi.state import HandleState, call_context, context_beside_queue, read, transaction
 from mqsc.store.mqi.syncpoint import lacks_room, may_join
 from mqsc.store.rules import putting
@@ -124,12 +119,12 @@ def _publish(
         call, queue = _context(tx, handle, option_bits & putting.FAIL_IF_QUIESCING)
         known = known_topic(tx, call, handle)
         alias = _alias(tx, call, handle) if handle.alias else None
-        if alias is not None or not known.is_open:
+        if alias is not None or not known.allows_publishing:
             _check_allowed(handle, known, alias)
-        one = PublicationCall(tx, call, handle, known, alias, options, option_bits, with_handles)
+        put = TopicPut(tx, call, handle, known, alias, options, option_bits, with_handles)
         unit = connection.unit.begin() if in_unit else None
         for index, message in enumerate(messages):
-            done = _one(one, index, message, unit, queue)
+            done = _one(put, index, message, unit, queue)
             published.append(done)
             if done.has_persistent and not (durable or in_unit):
                 raise _MustBeSynced
@@ -205,19 +200,19 @@ def _alias(tx: Transaction, call: CallContext, handle: HandleState) -> QueueRow:
 
 
 def _one(
-    one: PublicationCall, index: int, message: Message, unit: int | None, queue: QueueRow | None
+    put: TopicPut, index: int, message: Message, unit: int | None, queue: QueueRow | None
 ) -> _Published:
     """Publish one message: what is retained first, then the copies. The columns of `queue` are
     read.
     """
-    tx, call = one.tx, one.call
-    found = decided(one, index, message, queue)
+    tx, call = put.tx, put.call
+    found = decided(put, index, message, queue)
     plan, publication = found.plan, found.publication
     is_retained = found.retained is not None
     joining = 0
     if unit is not None:
         joining = plan.count + is_retained
-        may_join(one.handle.connection, call, joining)
+        may_join(put.handle.connection, call, joining)
     number = _record(tx, call, publication, found.detail, found.returned.msg_id, unit)
     effects: list[Effect] = []
     if found.retained is not None:
