@@ -1,4 +1,4 @@
-"""Blocks of the history: so many events in the order of their numbers.
+"""Blocks of the history: EVENTS events each, in the order of their numbers.
 
 A queue can have most of the events of a history. What is computed for each block of its events is
 the work of many tasks; only what a block comes to is computed for the whole queue.

@@ -15,11 +15,10 @@ from typing import NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
+from mqsc.reports.dead_letter_events import LEFT_BY
+from mqsc.reports.endings import ENDINGS, OUTCOMES
 from mqsc.reports.row_conditions import both, either, equals, found, has, is_in, neither
 
-# In a unit of work these tell what became of a message that it got.
-OUTCOMES = ("REQUEUE", "FORWARD", "DEAD_LETTER", "DISCARD", "EXPIRE")
-LEFT_BY = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
 LUWID = '"luwid": ?"(?P<text>[^"]*)"'
 # The kinds of events that tables look back to.
 KINDS = (
@@ -47,14 +46,6 @@ _IMPORTED = '^{"source":'
 _OPTIONS = '"options": ?(?P<text>[0-9]+)'
 # MQOO_INPUT_AS_Q_DEF, MQOO_INPUT_SHARED and MQOO_INPUT_EXCLUSIVE.
 _FOR_INPUT = 7
-# How a message comes or leaves outside a unit of work. A message that a channel carried has no time
-# of a put, and was on no queue.
-ENDINGS: Mapping[str, str] = {
-    "PUT": "put",
-    "GET": "got",
-    "EXPIRE": "expired",
-    "DISCARD": "dropped",
-}
 _LEAVE_ALONE = ("EXPIRE", "DISCARD")
 
 

@@ -12,14 +12,15 @@ from mqsc.store.published import EVENT
 
 # The events that record how a message left a dead-letter queue.
 LEFT_BY = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
+# The causes of such events of the dead-letter handler and of `mqsc dlq`.
+BY_HANDLER = ("handler", "command")
 _KINDS = (*LEFT_BY, "DEAD_LETTER", "PUT")
 # A message that a channel carried was on no queue: its event has no time of a put.
 _WAS_ON_QUEUE = "(kind NOT IN ('DISCARD', 'EXPIRE') OR put_at IS NOT NULL)"
 # The reason is that of a dead-letter header. The reason of another DISCARD is why a channel
 # discarded the message.
 _SHOWS_HEADER = (
-    f"reason IS NOT NULL AND (kind = 'PUT' OR kind IN {LEFT_BY} AND cause IN ('handler', "
-    "'command'))"
+    f"reason IS NOT NULL AND (kind = 'PUT' OR kind IN {LEFT_BY} AND cause IN {BY_HANDLER})"
 )
 # Events that show a dead letter on a queue. One with only puts of dead letters is a queue that also
 # has other messages, such as one to which a rule forwards dead letters with their headers.

@@ -29,7 +29,7 @@ def awaited(
     patience: float = PATIENCE_SECONDS,
 ) -> Iterator[None]:
     """Say in a sentence, from another thread, if the cluster of a session gives it no executor
-    for so many seconds. The block goes on waiting: a worker can become free, or be started.
+    for `patience` seconds. The block keeps waiting: a worker can become free, or be started.
     """
     if not has_context(spark) or is_local(str(spark.sparkContext.master)):
         yield

@@ -60,13 +60,13 @@ def _with_files(store: ArchivedStore, period: ReportSelection, *, within: bool) 
 def _choices(of_period: Sources, earlier: list[ArchivedStore]) -> dict[int, Choice]:
     """What the period needs of each store, by the number of the store."""
     numbers = of_period.numbers
-    live = numbers[of_period.live] if of_period.path is not None else None
-    known = {number: RelatedEvents(is_live=number == live) for number in numbers.values()}
+    known = {number: RelatedEvents(is_live=False) for number in numbers.values()}
     if of_period.path is not None:
+        live = known[numbers[of_period.live]] = RelatedEvents(is_live=True)
         ranges = [range_of(of_period, relation.name) for relation in (PENDING, EVENT)]
         messages, events = held_rows(of_period.path, ranges)
-        known[numbers[of_period.live]].learn_messages(messages)
-        known[numbers[of_period.live]].learn_period(events)
+        live.learn_messages(messages)
+        live.learn_period(events)
     for rows in _events(of_period.archives, numbers, LEARNED):
         known[_store_of(rows)].learn_period(rows)
     for rows in _events(earlier, numbers, LEARNED):

@@ -26,7 +26,7 @@ BOUND = Bound(len(KINDS), len(KINDS), {"any": 1})
 # Together they load the classes of all reports: with all eight, the archive would have two classes
 # more of 21,000.
 TYPICAL = ("message-lifetimes", "queue-activity", "dead-letters")
-# Spark reads the rows itself if there may be so many.
+# Of a store with more than FEW rows, Spark reads the rows itself.
 MANY = BOUND._replace(seq=FEW + 1)
 
 

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from mqsc.reports.chosen_events import LEFT_BY, LUWID, OUTCOMES, Choice, Needs
+from mqsc.reports.chosen_events import LUWID, Choice, Needs
+from mqsc.reports.dead_letter_events import BY_HANDLER, LEFT_BY
+from mqsc.reports.endings import OUTCOMES
 from mqsc.reports.row_conditions import both, equals, found, has, is_in, neither
 
-_BY_HANDLER = ("handler", "command")
 # The events of these are about messages on queues.
 _MESSAGES = ("PUT", "GET", "CLEAR", "MOVE", *OUTCOMES)
 # The connections of these belong to channels.
@@ -123,7 +124,7 @@ class RelatedEvents:
         self._with_outcome.update(_values(outcomes["unit"]))
         dead_letters = outcomes.filter(equals(outcomes["kind"], "DEAD_LETTER"))
         self._dead_letter_queues.update(_values(dead_letters["target"]))
-        by_handler = both(is_in(outcomes["cause"], _BY_HANDLER), pc.is_valid(outcomes["reason"]))
+        by_handler = both(is_in(outcomes["cause"], BY_HANDLER), pc.is_valid(outcomes["reason"]))
         self._dead_letter_queues.update(_values(outcomes["queue"].filter(by_handler)))
         for detail in dead_letters["detail"].drop_null().to_pylist():
             self._numbers.add(json.loads(detail).get("put_event") or 0)
@@ -143,7 +144,7 @@ class RelatedEvents:
     def _learn_marks(self, events: pa.Table) -> None:
         """Note the last event of each kind that shows each dead-letter queue."""
         kind = events["kind"]
-        by_program = both(is_in(kind, LEFT_BY), is_in(events["cause"], _BY_HANDLER))
+        by_program = both(is_in(kind, LEFT_BY), is_in(events["cause"], BY_HANDLER))
         with_header = both(pc.is_valid(events["reason"]), pc.or_(equals(kind, "PUT"), by_program))
         marks = events.filter(pc.or_(equals(kind, "DEAD_LETTER"), with_header))
         marks = marks.append_column("owner", found(marks["detail"], _TARGET_OWNER))

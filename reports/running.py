@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 Taken = TypeVar("Taken")
 Publish = Callable[[Sequence[Result], dict[str, Any]], list[Result]]
 SUMMARY = 20
-# The title of a page names so many queue managers at most, otherwise the stores.
+# The most queue managers that the title of a page names; of more, it names the stores.
 MOST_NAMED = 5
 NOTHING = Bound(0, 0, {})
 

@@ -1,7 +1,11 @@
 """Units of work that ended before a period, and that it does not need: what they did to the balance
 of queues.
 
-The report message-lifetimes decides the same with Spark, for units that a period needs.
+The report message-lifetimes decides the same with Spark, for units that a period needs. Spark needs
+much longer for all earlier units than this process, and cannot be left out, because a history can
+be larger than one process holds. Tests compare both on random histories
+(tests/reports/test_looking_back.py) and on the cases of each report
+(tests/reports/test_chosen_events.py).
 """
 
 from __future__ import annotations
@@ -13,19 +17,13 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from mqsc.reports.chosen_events import ENDINGS
 from mqsc.reports.earlier_rows import EARLIER, schema_of
+from mqsc.reports.endings import ENDINGS, OUTCOMES
 from mqsc.reports.row_conditions import is_in
+from mqsc.reports.units import SKIPPED
 
-_BECAME: Mapping[str, str] = {
-    "REQUEUE": "requeued",
-    "FORWARD": "forwarded",
-    "DEAD_LETTER": "dead-lettered",
-    "DISCARD": "discarded",
-    "EXPIRE": "expired",
-}
-# Keys of what a backout says beside the names of queues.
-_SKIPPED, _SOURCE = "skipped message", "source"
+# The key under which the detail of an imported backout says where it is from.
+_SOURCE = "source"
 _UNDONE: Mapping[str, str] = {"PUT": "puts", "GET": "gets"}
 _COLUMNS = ("qmgr", "kind", "cause", "queue", "msg_id", "put_at", "unit", "detail")
 
@@ -88,8 +86,8 @@ def _awkward(backouts: Iterable[Row]) -> set[int]:
     units = {unit for unit, number in times.items() if number > 1}
     for row in backouts:
         told = json.loads(row["detail"] or "{}")
-        if _SKIPPED in told:
-            units |= {row["unit"], told[_SKIPPED]["unit"]}
+        if SKIPPED in told:
+            units |= {row["unit"], told[SKIPPED]["unit"]}
         if _SOURCE in told:
             units.add(row["unit"])
     return units
@@ -107,10 +105,11 @@ def _undone(backouts: Iterable[Row]) -> Counter[tuple[int, str, str]]:
 
 
 def _ends(rows: Iterable[Row]) -> dict[_Calls, Counter[_End]]:
-    """What became of the messages of these puts and gets, and of how many."""
+    """What became of the messages of each unit's puts and gets on a queue, and of how many."""
     outcomes: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        if row["kind"] in _BECAME:
+        # As in a join of Spark, NULL is equal to nothing.
+        if row["kind"] in OUTCOMES and None not in _message(row):
             outcomes[_message(row)].append(row)
     ends: dict[_Calls, Counter[_End]] = defaultdict(Counter)
     for row in rows:
@@ -125,8 +124,10 @@ def _message(row: Row) -> tuple[Any, ...]:
 
 
 def _end(call: Row, outcomes: Iterable[Row]) -> _End:
-    """What a put or get was to its message, of which the unit of work says so much more."""
-    became = min((_BECAME[row["kind"]] for row in outcomes), default=ENDINGS["GET"])
+    """What a put or get meant for its message; `outcomes` are the events in which the same unit of
+    work says more of it.
+    """
+    became = min((OUTCOMES[row["kind"]] for row in outcomes), default=ENDINGS["GET"])
     causes = [row["cause"] for row in outcomes if row["cause"] is not None]
     ending = became if call["kind"] == "GET" else ENDINGS["PUT"]
     return _End(ending, min(causes, default=call["cause"]))

@@ -130,7 +130,7 @@ class TableWriter:
         self._by_driver.compare(report, table, rows)
 
     def _in_this_process(self, frame: DataFrame) -> pa.Table:
-        """The rows, or so many of a table that is too large for this process that it shows."""
+        """The rows; of a table that is too large for this process, one more than MOST_ROWS."""
         return (frame.limit(MOST_ROWS + 1) if self._is_limited else frame).toArrow()
 
     def _too_many(self, report: Report, table: Table) -> ReportFailedError:

@@ -30,7 +30,7 @@ REMOVED = (
 DEPARTS = "(kind NOT IN ('EXPIRE', 'DISCARD') OR unit IS NULL AND put_at IS NOT NULL)"
 # BACKOUT has the number of puts and gets by queue. No queue has the name of these two, which have a
 # blank.
-_SKIPPED, _KEPT = "skipped message", "kept message"
+SKIPPED, KEPT = "skipped message", "kept message"
 # SQL for the unit of work whose backout a message skips: it skips that of the unit that got it,
 # marked, and no other.
 _SKIPS = f"IF(kind = 'GET' AND {in_detail('mark')} IS NOT NULL, unit, NULL)"
@@ -102,7 +102,7 @@ def with_last_unit(events: DataFrame, losses: DataFrame) -> DataFrame:
     """The unit of work in which each event ended, without its `detail`: a message that skipped a
     backout went on.
     """
-    skips = losses.where(F.col("queue") == _SKIPPED).selectExpr(
+    skips = losses.where(F.col("queue") == SKIPPED).selectExpr(
         "store",
         "last_unit AS skips",
         "lost_msg_id AS msg_id",
@@ -124,7 +124,7 @@ def with_losses(events: DataFrame, losses: DataFrame) -> DataFrame:
     """Events with what the backout of their unit of work undid on their queue; NULLs if it was
     not backed out.
     """
-    of_queues = losses.where(~F.col("queue").isin(_SKIPPED, _KEPT)).drop(
+    of_queues = losses.where(~F.col("queue").isin(SKIPPED, KEPT)).drop(
         "lost_msg_id",
         "next_unit",
         "lost_queue",
@@ -137,6 +137,6 @@ def kept(losses: DataFrame) -> DataFrame:
     did.
     """
     message = F.expr(
-        f"IF(queue = '{_KEPT}', struct(lost_queue AS queue, lost_msg_id AS msg_id), NULL)",
+        f"IF(queue = '{KEPT}', struct(lost_queue AS queue, lost_msg_id AS msg_id), NULL)",
     )
     return losses.groupBy("store", "last_unit").agg(F.max(message).alias("kept"))

@@ -106,7 +106,7 @@ def _kinds() -> dict[str, EventKind]:
 
 
 EVENT_COLUMNS, PENDING_COLUMNS = _columns("event"), _columns("pending")
-# The data of messages that are gone is long: of each, readers get so many bytes.
+# The data of messages that are gone is long: readers get only the first bytes of each.
 KEPT_BYTES = 1000
 EVENT = Relation("event", "event", "seq", EVENT_COLUMNS)
 PENDING = Relation("pending", "published_message", "id", PENDING_COLUMNS)

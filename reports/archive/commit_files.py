@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct, ValidationError, convert, to_builtins
@@ -22,6 +22,9 @@ OLD_COMMITS = "commits"
 STORE = "store="
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NAME = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)\.json")
+# The folder of a day, and the names of files with events in it.
+_DAY = "day="
+_EVENTS = re.compile(r"events-([1-9][0-9]*)-([1-9][0-9]*)\.parquet")
 
 
 class ArchivedFile(Struct, frozen=True):
@@ -75,7 +78,7 @@ def commit_path(store: str, first: int, last: int, folder: str = COMMITS) -> str
 
 
 def file_path(store: str, day: str, first: int, last: int) -> str:
-    return f"{folder_of(store)}/day={day}/events-{first}-{last}.parquet"
+    return f"{folder_of(store)}/{_DAY}{day}/events-{first}-{last}.parquet"
 
 
 def encoded(commit: Commit) -> bytes:
@@ -117,6 +120,19 @@ def ranges(place: Place, store: str) -> dict[tuple[int, int], str]:
         if (name := _NAME.fullmatch(each))
     }
     return dict(sorted(folders.items()))
+
+
+def event_files(place: Place, store: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The paths of all files with events, in a commit or not, and their ranges of events."""
+    days = [name for name in place.names(folder_of(store)) if name.startswith(_DAY)]
+    paths = [
+        (f"{folder_of(store)}/{day}/{name}", _EVENTS.fullmatch(name))
+        for day in days
+        for name in place.names(f"{folder_of(store)}/{day}")
+    ]
+    for path, numbers in paths:
+        if numbers is not None:
+            yield path, (int(numbers[1]), int(numbers[2]))
 
 
 def read_commit(place: Place, store: str, first: int, last: int, folder: str) -> Commit:

@@ -13,8 +13,8 @@ from mqsc.reports.errors import ArchiveError, NoArchiveError
 
 
 class FileToRead(NamedTuple):
-    """A file with so many events of a day; `fault` is what is wrong with it, as far as that can be
-    seen without opening it.
+    """A file with the events of a day, of which it has `rows`; `fault` is what is wrong with it, as
+    far as that can be seen without opening it.
     """
 
     place: Place

@@ -4,7 +4,6 @@ files that moved.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -17,9 +16,6 @@ from mqsc.reports.archive.place import Place, existing_place
 from mqsc.reports.archive.worker import Numbers, file_hash
 from mqsc.reports.errors import ArchiveError
 
-_DAY = "day="
-_EVENTS = re.compile(r"events-(\d+)-(\d+)\.parquet")
-
 
 class Problem(NamedTuple):
     """A fault of an archive, and the file that has it."""
@@ -31,8 +27,8 @@ class Problem(NamedTuple):
 class VerifiedStore(NamedTuple):
     """A store in an archive: its events, ranges and files that were checked, and what is wrong.
 
-    `kept` is of how many messages there is data, in other files. `uncommitted` are files with events
-    that no commit names: a run that was killed leaves such, as does a commit that was removed.
+    `kept` is of how many messages there is data, in other files. `uncommitted` are files with
+    events that no commit names: a run was killed, or a commit was removed.
     """
 
     store: str
@@ -129,17 +125,9 @@ def _uncommitted(
     named = {file.path for commit in commits for file in commit.files}
     readable = {(commit.first, commit.last) for commit in commits}
     unreadable = commit_files.ranges(place, store).keys() - readable
-    store_folder = commit_files.folder_of(store)
-    for folder in place.names(store_folder):
-        if not folder.startswith(_DAY):
-            continue
-        for name in place.names(f"{store_folder}/{folder}"):
-            path = f"{store_folder}/{folder}/{name}"
-            events = _EVENTS.fullmatch(name)
-            if events is None or path in named:
-                continue
-            if (int(events[1]), int(events[2])) not in unreadable:
-                yield path
+    for path, numbers in commit_files.event_files(place, store):
+        if path not in named and numbers not in unreadable:
+            yield path
 
 
 def _of_commit(place: Place, commit: commit_files.Commit) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from mqsc.reports import shared_reads
 from mqsc.reports.blocks import in_block, in_blocks
 from mqsc.reports.columns import BYTES, NUMBER, TEXT, TIME, Column, Percentiles, table
 from mqsc.reports.declaration import Chart, Identity, Reads, Report
+from mqsc.reports.endings import OUTCOMES
 from mqsc.reports.expressions import HOUR, elapsed, grouped
 from mqsc.reports.quantiles import listed, summed
 from mqsc.reports.shared_columns import MOVED_IN, QMGR, QUEUE, UNRECORDED
@@ -17,14 +18,6 @@ from mqsc.reports.unit_sets import not_in_set
 from mqsc.reports.units import DEPARTS, REMOVED, with_unrecorded
 from mqsc.store.published import EVENT, PENDING
 
-# What a get turns into if its unit of work also recorded what became of the message.
-_OUTCOMES = {
-    "REQUEUE": "requeued",
-    "FORWARD": "forwarded",
-    "DEAD_LETTER": "dead-lettered",
-    "DISCARD": "discarded",
-    "EXPIRE": "expired",
-}
 _ENDING = """CASE kind WHEN 'PUT' THEN 'put' WHEN 'GET' THEN coalesce({}, 'got') WHEN 'EXPIRE' THEN 'expired'
     WHEN 'DISCARD' THEN 'dropped' WHEN 'CLEAR' THEN 'cleared' ELSE 'moved' END"""
 _COUNT = "kind IN ('CLEAR', 'MOVE')"
@@ -56,7 +49,7 @@ _COUNTED_ENDINGS = {
 
 def known_outcomes(outcomes: DataFrame) -> DataFrame:
     """One row per message got of which its unit of work recorded what became of it."""
-    told = F.create_map(*(F.lit(text) for pair in _OUTCOMES.items() for text in pair))
+    told = F.create_map(*(F.lit(text) for pair in OUTCOMES.items() for text in pair))
     named = outcomes.withColumns({"last_unit": F.col("unit"), "told": told[F.col("kind")]})
     return grouped(
         named,
@@ -219,7 +212,7 @@ _READS = {
     "outcomes": Reads(
         EVENT,
         columns=("at", "qmgr", "kind", "cause", "queue", "msg_id", "put_at", "unit"),
-        where=f"kind IN {tuple(_OUTCOMES)} AND unit IS NOT NULL AND put_at IS NOT NULL",
+        where=f"kind IN {tuple(OUTCOMES)} AND unit IS NOT NULL AND put_at IS NOT NULL",
         gather=known_outcomes,
         chosen_by="queue",
     ),

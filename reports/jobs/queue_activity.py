@@ -254,7 +254,12 @@ _HOURS = table(
     columns=(
         QMGR,
         QUEUE,
-        Column("hour", TIME, "Start of the hour (UTC); hours without an event have no row."),
+        Column(
+            "hour",
+            TIME,
+            "Start of the hour (UTC). An hour is counted whole, even if --since or --until is "
+            "within it; hours without an event of the period have no row.",
+        ),
         Column(
             "puts",
             NUMBER,

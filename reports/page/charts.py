@@ -24,7 +24,7 @@ LETTER, WIDEST_LABEL = 11, 240
 # With more hours than this a column is a day, or several; with more bars than this the smallest are
 # added up.
 MOST_COLUMNS, MOST_BARS = 120, 12
-# A line has so many points at most.
+# The most points of a line.
 MOST_POINTS = 240
 HOUR, DAY = 3_600_000_000, 86_400_000_000
 # Vega draws no times after the year 9999.

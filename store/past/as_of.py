@@ -1,10 +1,10 @@
 """A copy of a store in the state after an earlier event, on which the ordinary code runs.
 
-Definitions, users, subscriptions, messages and handles are taken back from the present, event by event; where that
-is not possible, or takes longer, messages are followed from the beginning of the history. A message
-that is still there has its data and its whole descriptor. Of one that is gone, the history has what
-its put recorded, and no data unless that was kept. The clock of each queue manager stands at what
-it showed then.
+Definitions, users, subscriptions, messages and handles are taken back from the present, event by
+event; where that is not possible, or takes longer, messages are followed from the beginning of the
+history. A message that is still there has its data and its whole descriptor. Of one that is gone,
+the history has what its put recorded, and no data unless that was kept. The clock of each queue
+manager shows what it showed then.
 
 The history does not know connections and states of channels, listeners and services, nor puts and
 gets of queues with ACCTQ(OFF).

@@ -21,7 +21,7 @@ PAGE = 5_000
 _FEW = 3
 # Later than every event.
 _NEVER = 1 << 62
-# The numbers of events are looked up for so many messages at most.
+# The most messages for which the numbers of events are looked up.
 MOST_MESSAGES = 1_000
 
 # A time (microseconds UTC), or one for each queue manager.

@@ -6,8 +6,8 @@ from typing import Any
 
 from mqsc.store.sql.rows import UNIT_BITS
 
-# Of so many connections, the last ones that ended a unit of work, and so many units of work of
-# each.
+# The most connections that are remembered, those that ended a unit of work last, and the most units
+# of work of each.
 MOST_CONNECTIONS = 100_000
 MOST_UNITS = 1 << 23
 _SERIAL = (1 << UNIT_BITS) - 1

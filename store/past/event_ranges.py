@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from mqsc.store.error import StoreError
 
-# Events in one read; further back, where fewer are of interest, each read is so many times longer
-# than the one before.
+# Events in one read; further back, where fewer are of interest, each read is GROWTH times as long
+# as the one before.
 PAGE = 20_000
 GROWTH = 4
 

@@ -470,7 +470,7 @@ class PastQueues:
 
 
 def _first(here: Place, number: int) -> Iterator[PastMessage]:
-    """Remove and return so many messages, the oldest first; fewer if others are not known."""
+    """Remove and return the `number` oldest messages; fewer if others are not known."""
     taken = 0
     if number > 0:
         for message in here.oldest():

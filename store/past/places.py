@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
-# The values of a queue; what came equals what went and `there`. `held` is what units of work have got
-# that have not ended; `got` is without these.
+# The values of a queue; what came equals what went and `there`. `held` is what open units of work
+# have got; `got` is without these.
 CAME = ("before", "put", "moved_in", "returned")
 WENT = (
     "got",
@@ -31,8 +31,8 @@ class PastMessage(Struct, eq=False):
     queue.
 
     `put_by` and `got_by` are the open units of work that put and got it, None for none.
-    `is_marked`: the get said that it skips a backout. `is_settled`: whatever becomes of that unit of
-    work, the get counts as another end of the message.
+    `is_marked`: the get said that it skips a backout. `is_settled`: the get counts as another end of
+    the message, whether or not its unit of work is committed.
     """
 
     seq: int

@@ -344,7 +344,7 @@ class Replay:
         return not reason and event.seq in self.intent.refused
 
     def _put_on_destination(self, copy: TracedEvent, options: PutMessageOptions) -> None:
-        """Put a copy of a publication on the queue that refused it; its publisher goes on as it
+        """Put a copy of a publication on the queue that refused it. Its publisher continues as it
         did.
         """
         self.result.departures.append(Departure(copy, 0))

@@ -189,7 +189,7 @@ def wheel_of(tree: Path, umask: int, **settings: str) -> Path:
 
 @pytest.mark.long
 def test_the_same_tree_makes_the_same_wheel(tmp_path: Path) -> None:
-    """Wherever it is, whoever may read its files, in whatever order Python keeps a set."""
+    """In another folder, with other permissions of its files, and in another order of sets."""
     first = wheel_of(copied(tmp_path / "first"), 0o022, PYTHONHASHSEED="1")
     second_tree = copied(tmp_path / "elsewhere")
     for each in second_tree.rglob("*.py"):

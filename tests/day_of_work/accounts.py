@@ -16,13 +16,13 @@ from tests.day_of_work.journals import Unit, units
 from tests.day_of_work.programs import PUBLISHER, READERS, SUBSCRIBER, WRITERS
 from tests.day_of_work.world import Place
 
-# Kinds of events after which a message is on no queue although nobody got it.
+# Kinds of events that end a message which no program got.
 EXPIRED, DISCARDED = "EXPIRE", "DISCARD"
 
 
 class Ends(Struct, frozen=True):
-    """How often each message ended: for certain, and perhaps, where a reader was killed before it
-    could say that its commit returned.
+    """How often each message ended: certainly, or possibly, because a reader was killed before its
+    journal had that the commit returned.
     """
 
     certain: Counter[str]

@@ -20,12 +20,12 @@ STEPS, MINUTES = 12, 5
 # Queues that only slow readers and the clock empty.
 SLOW_QUEUES = (f"{HERE} QUOTES", f"{THERE} SMALL", f"{THERE} DEAD")
 WRITING = ("orders", "quotes", "far-orders", "prices")
-# The share of a step's quotes that is read in time; the others expire. Of the small queue, more is
-# read than is put there.
+# How many messages slow readers get, as a share of what each writer puts. Quotes that are not read
+# in time expire; the small queue is read faster than it is filled.
 READING = {"quote-reader": 0.4, "small-desk": 0.2}
 # Killed in turn, all day long.
 VICTIMS = ("orders", "order-helper", "far-orders", "quote-reader", "prices", "small-desk")
-# Killed in the first third only: whether they grow can be seen in those that live.
+# Killed in the first third only: growth can be seen only in a process that lives on.
 EARLY_VICTIMS = ("serve-here", "dead-letters", "subscriber", "serve-there", "far-desk", "set-aside")
 # Hours of history that stay in the stores.
 KEPT = "2h"
@@ -74,7 +74,7 @@ def run(folder: Path, plan: Plan, show: Show) -> Result:
 
 
 class Day:
-    """A day that goes on."""
+    """A day in progress."""
 
     def __init__(self, world: World, staff: Staff, plan: Plan, show: Show) -> None:
         self._world, self._staff, self._plan, self._show = world, staff, plan, show
@@ -114,7 +114,7 @@ class Day:
         return dict(zip(self._chance.sample(range(STEPS), len(victims)), victims, strict=True))
 
     def _step(self, messages: int, victim: str) -> None:
-        """Five minutes in which everybody works."""
+        """Five minutes in which all programs work."""
         workers = self._staff.workers
         shares = dict.fromkeys(WRITING, messages)
         shares |= {name: round(messages * share) for name, share in READING.items()}
@@ -135,7 +135,7 @@ class Day:
         }
 
     def _wait_for_eager_readers(self) -> None:
-        """Until all that does not wait for the clock, or for slow readers, has been read."""
+        """Wait until only messages for slow readers, or for a later time, are left."""
         impatient = time.monotonic() + PATIENCE_SECONDS
         while left := self._left_for_eager_readers():
             if time.monotonic() > impatient:
@@ -169,7 +169,7 @@ class Day:
         self._staff.run("report", "daily", "--out", str(out), *history)
 
     def close(self) -> None:
-        """The evening: nobody writes any more, all queues become empty, and everybody goes home."""
+        """The evening: nothing more is put, all queues become empty, and all programs end."""
         for _ in range(LONGEST_EVENING_STEPS):
             if not self._world.depths():
                 break

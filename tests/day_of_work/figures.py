@@ -22,7 +22,7 @@ MOST_FILES = 40
 MORE_MEMORY = 8 * MEGABYTE
 MORE_HANDLES = 2
 MORE_STORE = 4 * MEGABYTE
-# From so many hours on, growth is looked for.
+# A shorter day is not examined for growth.
 HOURS_TO_COMPARE = 9
 
 
@@ -36,7 +36,9 @@ class ProgramFigures(Struct, frozen=True):
 
 
 class StoreFigures(Struct, frozen=True):
-    """Bytes of the database file and, at most during the hour, of its log; files beside it."""
+    """Bytes of the database file, the most bytes of its log during the hour, and how many files are
+    in its folder.
+    """
 
     name: str
     database: int
@@ -103,7 +105,7 @@ def hour_figures(
 
 
 def excesses(hours: Sequence[Hour]) -> Iterator[str]:
-    """What is beyond its bounds, in sentences."""
+    """What exceeds its bounds, in sentences."""
     for hour in hours:
         yield from _absolute(hour)
     if len(hours) < HOURS_TO_COMPARE:

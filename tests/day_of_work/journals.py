@@ -18,7 +18,7 @@ INTENDED, DONE = "intended", "done"
 
 
 class Journal:
-    """A journal to write to. It goes on where a killed program has left it."""
+    """A journal to write to. It continues the journal of a program that was killed."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)

@@ -1,8 +1,8 @@
 """The programs of the day that put and get messages: `python -m tests.day_of_work.programs NAME
 URL JOURNAL`.
 
-Writers, and readers that are slow, do as much as each line of standard input says, and answer with
-a line. The other readers wait for messages until they are ended.
+Writers and slow readers read a number of messages from each line of standard input, put or get
+them, and answer with a line. The other readers wait for messages until they are ended.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NO_WAIT = GetMessageOptions(MQGMO.SYNCPOINT, property_control="NONE")
 TEN_MINUTES = 6000
 READY = "ready"
 SUBSCRIBER, PUBLISHER = "subscriber", "prices"
-# One order in so many is backed out as often as that before it is accepted.
+# One message in HARD is backed out BACKOUTS times before it is accepted.
 HARD, BACKOUTS = 97, 2
 
 
@@ -76,7 +76,7 @@ class Writer(Struct, frozen=True):
 
 
 class Reader(Struct, frozen=True):
-    """Where a program gets messages; one that is slow gets only as many as it is told to."""
+    """Where a program gets messages. A slow one waits for a number of messages to get."""
 
     queue_manager: str
     queue: str
@@ -101,8 +101,8 @@ READERS = {
 
 
 def write(name: str, connection: Connection, journal: Path) -> None:
-    """Put as many messages as each line of standard input says. A new program goes on with the
-    numbers after those of one that was killed.
+    """Put as many messages as each line of standard input says. The successor of a killed program
+    continues its numbers.
     """
     writer = WRITERS[name]
     number = last_number(journal)

@@ -1,4 +1,4 @@
-"""The programs that work through the day: started, told to work, killed and started again."""
+"""The programs that work through the day: started, directed, killed and started again."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Worker:
             self._process = subprocess.Popen(
                 [sys.executable, *words_of(name, place)],
                 stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE if is_told(name) else log,
+                stdout=subprocess.PIPE if is_directed(name) else log,
                 stderr=log,
                 env={**environment},
                 cwd=ROOT,
@@ -52,13 +52,13 @@ class Worker:
         return self._process.pid
 
     def tell(self, number: int) -> None:
-        """Let it put or get so many messages; it goes on while others are told."""
+        """Have the program put or get this number of messages, without waiting for it."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{number}\n".encode())
         self._process.stdin.flush()
 
     def answer(self) -> None:
-        """Wait until it has done what it was told last; Failed if it ends instead."""
+        """Wait until it has put or got them; Failed if it ends instead."""
         output = self._process.stdout
         assert output is not None
         if not select.select([output], [], [], PATIENCE_SECONDS)[0]:
@@ -90,7 +90,7 @@ class Worker:
         self._leave()
 
     def end(self) -> None:
-        """End it as its user would; Failed unless it ends well."""
+        """End it as its user would; Failed unless its exit code is 0."""
         self.check()
         self._process.send_signal(signal.SIGTERM)
         if self._leave():
@@ -163,8 +163,8 @@ class Staff:
             each.kill()
 
 
-def is_told(name: str) -> bool:
-    """Whether a program works only when it is told to."""
+def is_directed(name: str) -> bool:
+    """Whether a program waits for tell() before it puts or gets messages."""
     return name in WRITERS or (name in READERS and READERS[name].is_slow)
 
 

@@ -1,4 +1,4 @@
-"""An hour of the day in real processes, and that a day would notice what it looks for."""
+"""An hour of the day in real processes; and losses, duplicates and growth would be noticed."""
 
 from __future__ import annotations
 

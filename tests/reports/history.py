@@ -85,7 +85,7 @@ def back(
 
 
 def count(kind: str, number: int, when: float = 0, **columns: Any) -> Row:
-    """Return a CLEAR or MOVE of so many messages, of which `got` were got in units of work."""
+    """Return a CLEAR or MOVE of `number` messages, of which `got` were got in units of work."""
     detail = {"messages": number, **({"got": columns.pop("got")} if "got" in columns else {})}
     return event(kind, "Q", when, **{"detail": json.dumps(detail), **columns})
 

@@ -80,7 +80,7 @@ class Rows(NamedTuple):
 
 @cache
 def played(seed: int, steps: int = 80) -> Rows:
-    """The rows of a store in which so many random steps were taken."""
+    """The rows of a store after a number of random steps."""
     environment = Environment(FrozenClock(at(0)), "tester", "mqsc")
     play = Play(random.Random(seed), Network(open_store("sqlite://", environment), environment))
     for _ in range(steps):

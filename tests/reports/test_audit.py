@@ -5,15 +5,15 @@ damage is found.
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mqsc.reports.audit import REPORT, Audited, page_of
 from mqsc.reports.page.document import Source
-from mqsc.store.client.store import Store, open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.environment import Environment, FrozenClock
-from mqsc.store.past.audit import audit
 from tests.reports.history import Row, at, back, event, got, message, message_id, put
 from tests.reports.played import Play
+from tests.reports.queue_sums import Histories
 from tests.reports.tables import tables_of
 from tests.scenarios.channel_bench import Network
 
@@ -21,16 +21,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SEEDS = range(2)
-# The columns of `balance`, and the sums that they are.
-SUMS = {
-    "put": "put",
-    "moved_in": "moved_in",
-    "backed_out": "withdrawn",
-    "expired": "expired",
-    "cleared": "cleared",
-    "moved_out": "moved_out",
-    "dead_lettered": "dead_lettered",
-}
 
 
 def played(seed: int) -> Play:
@@ -39,24 +29,6 @@ def played(seed: int) -> Play:
     for _ in range(80):
         play.step()
     return play
-
-
-def sums_of(store: Store, seed: int) -> dict[tuple[str, str], dict[str, int]]:
-    found = audit(store)
-    assert not found.findings
-    return {
-        (f"{each.qmgr}/{seed}", each.queue): {
-            **{column: each.sums[name] for column, name in SUMS.items()},
-            "left": each.sums["got"]
-            + each.sums["held"]
-            - each.sums["returned"]
-            + each.sums["discarded"]
-            + each.sums["forwarded"],
-            "there": each.there,
-        }
-        for each in found.sums
-        if not each.unknown
-    }
 
 
 def by_hand() -> list[Row]:
@@ -93,30 +65,16 @@ WRONG = (
 
 
 def test_the_sums_are_those_of_the_history_event_by_event(spark: SparkSession) -> None:
-    rows: dict[str, list[dict[str, Any]]] = {"event": [], "pending": []}
-    expected: dict[tuple[str, str], dict[str, int]] = {}
+    histories = Histories()
     for seed in SEEDS:
-        play = played(seed)
-        expected |= sums_of(play.store, seed)
-        for relation, found in play.rows()._asdict().items():
-            rows[relation] += (
-                {**each, "qmgr": f"{each['qmgr']}/{seed}", "store": seed} for each in found
-            )
+        histories.add(played(seed).store)
+    rows = histories.rows
     for relation, more in (("event", by_hand()), ("pending", LEFT)):
         rows[relation] += (
             {**each, "store": len(SEEDS), "seq": number} for number, each in enumerate(more, 1)
         )
     whole = Audited(*tables_of(spark, REPORT, rows, "balance", "messages").values())
-    balance = {(row["qmgr"], row["queue"]): row for row in whole.balance.to_pylist()}
-    left = "got", "held", "requeued", "forwarded", "discarded", "dropped"
-    for key, sums in expected.items():
-        row = balance[key]
-        found = {
-            **{name: row[name] for name in SUMS},
-            "left": sum(row[name] for name in left),
-            "there": row["there"],
-        }
-        assert found == sums, key
+    histories.assert_balance_fits(whole.balance)
     names = "queue", "msg_id", "came", "went", "there", "first_event", "last_event"
     found = [tuple(row[name] for name in names) for row in whole.messages.to_pylist()]
     assert found == [(queue, message_id(number).hex(), *others) for queue, number, *others in WRONG]

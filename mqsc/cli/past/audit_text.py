@@ -100,7 +100,7 @@ def _conclusion(result: AuditResult) -> str:
     if not unknown:
         return "nothing is missing or too much"
     if unknown == len(result.sums):
-        return "of no queue can be known whether messages are missing"
+        return "whether messages are missing cannot be known for any queue"
     return f"nothing is missing or too much, but {counted(unknown, 'queue')} cannot be known"
 
 

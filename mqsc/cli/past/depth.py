@@ -24,7 +24,7 @@ from mqsc.store.past.depths import DepthAfter, past_depths
 _LEVELS = " ▁▂▃▄▅▆▇█"
 _A_DAY = parameters.UNITS["d"]
 _CHART_WIDTH = 100
-# The axis has a mark with the time at every multiple of one of these, at most so many of them.
+# The axis has a mark with the time at every multiple of one of these, at most _MOST_MARKS of them.
 _STEPS = tuple(minutes * parameters.UNITS["m"] for minutes in (1, 5, 15, 30, 60, 180, 360, 720))
 _MOST_MARKS = 4
 _LEAST_WIDTH_WITH_MARKS = 56
@@ -94,7 +94,7 @@ def _heights(
     until: int,
     width: int,
 ) -> list[int]:
-    """The greatest depth in each of so many columns."""
+    """The greatest depth in each of `width` columns."""
     heights = [before] * width
     column = 0
     messages = before

@@ -31,8 +31,8 @@ class Group(Struct):
 def lines(
     rows: Iterable[DifferenceRow], since: Moment, until: Moment, played: int
 ) -> Iterator[str]:
-    """What would have been different between two moments, in which so many calls and commands
-    were played.
+    """What would have been different between two moments, between which `played` calls and commands
+    were played again.
     """
     begin, end = (f"{iso(each.at)[:19]}Z (event {each.seq})" for each in (since, until))
     groups: dict[tuple[Any, ...], Group] = {}
@@ -57,7 +57,7 @@ def _key(row: DifferenceRow) -> tuple[Any, ...]:
 
 
 def _title(key: tuple[Any, ...], number: int) -> tuple[str, Callable[[DifferenceRow], str]]:
-    """The title of so many rows, and what writes one of them as a line."""
+    """The title of a group of `number` rows, and what writes one of them as a line."""
     kind, result, fate, would_have = key
     if kind == "program":
         return "no longer followed after that", _program_line

@@ -87,4 +87,4 @@ def test_the_doctor_counts_what_was_left(removed: Command) -> None:
 def test_a_balance_that_cannot_be_known_is_not_called_right(removed: Command) -> None:
     ended = removed("reconcile")
     assert ended.code == 0
-    assert ended.lines[-1].endswith(": of no queue can be known whether messages are missing")
+    assert ended.lines[-1].endswith(": whether messages are missing cannot be known for any queue")

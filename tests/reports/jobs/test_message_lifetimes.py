@@ -84,6 +84,9 @@ outcomes of gets
     outcome REQUEUE poison 1 111, outcome FORWARD handler 2 112, outcome DEAD_LETTER channel 3 113,
     outcome DISCARD command 4 114, outcome EXPIRE channel 5 115
     => Q put=5 requeued=1 forwarded=1 dead_lettered=1 discarded=1 expired=1
+an outcome without the time of the put names no message
+    put 1, got 1 unit=116 put_at=-, REQUEUE cause=poison msg_id=message_id(1) unit=116, put 2, put 3, put 4
+    left there, there, there => Q put=4 got=1 there=3
 what a channel carried was on no queue here
     put 1, EXPIRE cause=channel msg_id=message_id(9), DISCARD cause=channel msg_id=message_id(9),
     DEAD_LETTER cause=channel msg_id=message_id(9); left there => Q put=1 there=1

@@ -239,7 +239,7 @@ def test_an_identity_that_does_not_hold_is_above_the_overview() -> None:
 
 
 def test_missing_events_are_above_the_overview() -> None:
-    """What is none of the events that are left may have been among the others."""
+    """The events that are left may have no problem where the removed ones had some."""
     figures = [Figure("r", Total("n", name, problem=True), Summed(0, {}, {})) for name in "ab"]
     whole = page(Source("QM1"), [], figures)
     assert "None: a; b." in whole
