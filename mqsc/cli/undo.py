@@ -63,8 +63,8 @@ def undo(
 
 
 def _to_undo(qmgr: QueueManager, choices: Choices, which: Which | None) -> list[TracedEvent]:
-    """The events to undo, newest first; CommandFailedError if there are none, or the event that was
-    named cannot be undone.
+    """The events to undo, newest first. CommandFailedError if nothing can be undone: there is no
+    such event, or SEQ is an event that undo is not for.
     """
     own = EventSelection(qmgr=qmgr.name, kinds=past_definitions.CHANGES)
     if isinstance(which, EventNumber):

@@ -22,8 +22,8 @@ Target = tuple[str, str]
 
 
 class LaterAction(NamedTuple):
-    """What a handler would do once so many attempts have failed, in all; without a rule, the
-    message stays. `target` and `reason` are as in TrialResult.
+    """What a handler would do after `after` failed attempts in all; without a rule, the message
+    stays. `target` and `reason` are as in TrialResult.
     """
 
     after: int
