@@ -149,6 +149,12 @@ def test_nothing_is_left_to_undo(mqsc: Command) -> None:
 @rows(
     ("2-5", 10, "events 2 to 5 have no DEFINE, ALTER, DELETE or SET of QM1 that changed"),
     ("5-2", 20, "'5-2' begins after its end"),
+    (
+        "1-",
+        20,
+        "'1-' is not a time; examples: 2026-03-01, 2026-03-01T09:00:00 (UTC), 09:00, 2h; or",
+    ),
+    ("a-b", 20, "or the numbers of two events, such as 154-160"),
     ("1-9999999999999999999", 20, "has more than the number of any event"),
 )
 def test_a_range_without_changes(prepared: Command, which: str, code: int, says: str) -> None:
