@@ -115,11 +115,8 @@ def _by_command(
     command together.
     """
     first, last = numbers or (1, None)
-    undoable = filter(
-        past_definitions.is_undoable,
-        events(qmgr.store, selection, first=first, last=last),
-    )
-    newest_first = [*filter(past_definitions.changes_something, undoable)][::-1]
+    found = events(qmgr.store, selection, first=first, last=last)
+    newest_first = past_definitions.to_undo(found)[::-1]
     # With an object its authority records are deleted, and one command can remove several records.
     together = groupby(
         newest_first,

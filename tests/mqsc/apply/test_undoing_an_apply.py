@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def notice(text: str) -> list[str]:
     (last,) = text.splitlines()[-1:]
     found = re.fullmatch(r"mqsc: undo it with `mqsc (undo .*)`", last)
     assert found, text
-    return found[1].split()
+    return shlex.split(found[1])
 
 
 def test_each_definition_is_carried_out_once(prepared: Command) -> None:
@@ -98,6 +99,18 @@ def test_an_apply_of_one_command_is_undone(prepared: Command, tmp_path: Path, sc
     assert notice(applied.err)[:3] == ["undo", "-m", "QM1"]
     assert prepared(*notice(applied.err), "--yes").code == 0
     assert prepared("export", "--all").out == was
+
+
+def test_the_command_names_the_store_that_apply_was_given(
+    prepared: Command,
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "f.mqsc").write_text("DEFINE QLOCAL(ELSEWHERE)\n")
+    assert prepared("qmgr", "create", "QM2", "--store", "sqlite:///other one.db").code == 0
+    applied = prepared("apply", "f.mqsc", "--yes", "--store", "sqlite:///other one.db")
+    words = notice(applied.err)
+    assert words[:3] == ["undo", "--store", "sqlite:///other one.db"]
+    assert prepared(*words, "--yes").code == 0
 
 
 def test_an_apply_that_changes_nothing_says_nothing_of_undo(prepared: Command) -> None:
