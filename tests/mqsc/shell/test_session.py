@@ -63,9 +63,9 @@ def test_a_format_for_data_is_also_that_of_the_shell_commands(
 
 
 def test_the_status_of_services_says_that_nothing_runs(shown: Run) -> None:
-    shown("DEFINE SERVICE(S) SERVTYPE(SERVER)", "START SERVICE(S)")
+    shown("DEFINE SERVICE(S) STARTCMD('x') SERVTYPE(SERVER)", "START SERVICE(S)")
     said = " ".join(shown("DISPLAY SVSTATUS(S)"))
-    assert "STATUS" in said
+    assert "RUNNING" in said
     assert " ".join(said.split()).endswith(NO_PROGRAMS)
     assert NO_PROGRAMS not in " ".join(shown("DISPLAY SERVICE(S)"))
 
