@@ -229,11 +229,11 @@ def help_width() -> int:
 def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
     """Print an expected error and return its exit code; None for a programming error."""
     from mqsc.console.inputs import InputError
-    from mqsc.store.error import MQError, SharingGroupError, StoreError
+    from mqsc.store.error import MissingStoreError, MQError, SharingGroupError, StoreError
 
     if isinstance(error, (StoreError, InputError)):
-        is_missing = str(error).startswith("there is no store at")
-        return _say(f"{error}{_NO_STORE if is_missing else ''}", 20)
+        cure = _NO_STORE if isinstance(error, MissingStoreError) else ""
+        return _say(f"{error}{cure}", 20)
     if isinstance(error, MQError):
         return _say_reason(error, names)
     if isinstance(error, SharingGroupError):

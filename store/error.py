@@ -168,10 +168,17 @@ class StoreError(Exception):
 
     >>> mqsc.open_store("none.db", create=False)
     Traceback (most recent call last):
-    mqsc.StoreError: there is no store at ...none.db
+    mqsc.store.error.MissingStoreError: there is no store at ...none.db
     """
 
     __module__ = "mqsc"
+
+
+class MissingStoreError(StoreError):
+    """There is no store at `path`, and none is to be made."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"there is no store at {path}")
 
 
 class ImportedNameError(StoreError):

@@ -25,6 +25,7 @@ from mqsc.console.json_rows import print_rows
 from mqsc.console.options import IN_SHELL, Choices, command
 from mqsc.console.terminal import printable
 from mqsc.store.client.store_url import url_of_file
+from mqsc.store.error import MissingStoreError
 
 
 # Arguments after the program are its own, also without the two hyphens.
@@ -94,9 +95,7 @@ def client(
     settings = ClientSettings(tuple(map(_known, connections)), tls)
     path = target.path_of_file(choices)
     if not print_env and choices.store_is_missing():
-        raise target.NothingRunError(
-            f"there is no store in {path}; create one with `mqsc qmgr create QM1`",
-        )
+        raise MissingStoreError(path)
     if choices.qmgr is not None and not choices.store_is_missing():
         with target.opened_store(choices):
             # An unknown queue manager is refused.

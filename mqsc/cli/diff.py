@@ -26,6 +26,7 @@ from mqsc.scripts.export import definitions, kinds_in_order
 from mqsc.scripts.leading_script import LeadingScript, leading_script
 from mqsc.scripts.selection import only_defined_option, selection_options
 from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.error import MissingStoreError
 from mqsc.targets.on_target import on_target
 
 DIFFERENT = 2
@@ -128,7 +129,7 @@ def _how_to_compare(choices: Choices, old: str, new: str) -> str:
     """The error for two files without a store: who names them may mean one against the other."""
     command = shlex.join(["mqsc", "diff", new, "--from-file", old, "-m", "QM1"])
     return (
-        f"there is no store at {path_of_file(choices)}, and all FILEs are compared with a queue "
+        f"{MissingStoreError(path_of_file(choices))}, and all FILEs are compared with a queue "
         f"manager; to compare the two with each other: {command}"
     )
 

@@ -15,7 +15,13 @@ from mqsc.console.options import Choices, command
 from mqsc.console.terminal import print_line
 from mqsc.store import open_store
 from mqsc.store.admin import health, store_repair
-from mqsc.store.error import DamagedStoreError, NotADatabaseError, StoreError, UnreadableStoreError
+from mqsc.store.error import (
+    DamagedStoreError,
+    MissingStoreError,
+    NotADatabaseError,
+    StoreError,
+    UnreadableStoreError,
+)
 from mqsc.store.rules.health import Finding, Severity, findings
 
 RESTORE = "restore a backup with `mqsc restore FILE`"
@@ -35,7 +41,7 @@ def doctor(choices: Choices, repair: bool) -> int:
     advice, and 10 when there are errors.
     """
     if choices.store_is_missing():
-        raise target.NothingRunError(f"there is no store at {choices.store_url()}")
+        raise MissingStoreError(target.path_of_file(choices))
     reported = [
         *_store_findings(choices, repair),
         *(("reports", finding) for finding in report_findings()),

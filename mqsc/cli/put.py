@@ -14,7 +14,14 @@ from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, sta
 from mqsc.console.json_rows import json_rows
 from mqsc.console.object_names import DESTINATION, ObjectName
 from mqsc.console.options import AS_USER, Choices, command
-from mqsc.console.parameters import EXPIRY, AnyPath, HexBytes, MessageType, ReportOptions
+from mqsc.console.parameters import (
+    EXPIRY,
+    AnyPath,
+    HexBytes,
+    MessageType,
+    ReportOptions,
+    TopicString,
+)
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import notice, printable
 from mqsc.console.text import message_properties, messages as message_text
@@ -58,6 +65,7 @@ class QueueUnlessTopic(ObjectName):
 @click.argument("texts", nargs=-1, metavar="[TEXT|-]...")
 @click.option(
     "--topic",
+    type=TopicString(),
     metavar="STRING",
     is_eager=True,
     help="Publish to this topic string; every argument is a TEXT then.",

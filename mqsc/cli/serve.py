@@ -101,10 +101,7 @@ def serve(
                 stop.set()
 
         for qmgr in managers:
-            if qmgr.row().clock_at is not None:
-                choices.inform(
-                    f"mqsc: {qmgr.name} has a manual clock: scans run when `mqsc clock` moves it",
-                )
+            target.inform_about_manual_clock(choices, qmgr, "scans run when `mqsc clock` moves it")
         watch = StoreWatch()
         services = [
             Thread(target=ChannelService(each, log_from_thread, stop, watch).run_all)

@@ -13,7 +13,7 @@ from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.cli.get import GetRequest, GetUnit, get_all
 from mqsc.console import getting
 from mqsc.console.options import AS_USER, Choices, command
-from mqsc.console.parameters import WAIT_OR_FOR_EVER
+from mqsc.console.parameters import WAIT_OR_FOR_EVER, TopicString
 from mqsc.console.shared_options import selector_option
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import printable
@@ -33,7 +33,7 @@ _TOPIC = "MQTopicString"
 
 
 @command(common=AS_USER)
-@click.argument("string", metavar="STRING")
+@click.argument("string", type=TopicString(), metavar="STRING")
 @click.option(
     "--durable",
     "name",

@@ -63,8 +63,8 @@ def undo(
 
 
 def _to_undo(qmgr: QueueManager, choices: Choices, which: Which | None) -> list[TracedEvent]:
-    """The events to undo, newest first; CommandFailedError if there are none, or the event that was
-    named cannot be undone.
+    """The events to undo, newest first. CommandFailedError if nothing can be undone: there is no
+    such event, or SEQ is an event that undo is not for.
     """
     own = EventSelection(qmgr=qmgr.name, kinds=past_definitions.CHANGES)
     if isinstance(which, EventNumber):
@@ -115,11 +115,8 @@ def _by_command(
     command together.
     """
     first, last = numbers or (1, None)
-    undoable = filter(
-        past_definitions.is_undoable,
-        events(qmgr.store, selection, first=first, last=last),
-    )
-    newest_first = [*filter(past_definitions.changes_something, undoable)][::-1]
+    found = events(qmgr.store, selection, first=first, last=last)
+    newest_first = past_definitions.to_undo(found)[::-1]
     # With an object its authority records are deleted, and one command can remove several records.
     together = groupby(
         newest_first,

@@ -47,6 +47,17 @@ class TextType(click.ParamType):  # type: ignore[type-arg]
         """The value of a text; ValueError, or an error of click, if it has none."""
 
 
+class TopicString(TextType):
+    """A topic string, which is not empty: MQ answers 2085 then, as for an object that is unknown."""
+
+    name = "string"
+
+    def read(self, text: str) -> str:
+        if not text:
+            raise ValueError("the topic string is empty; give one such as prices/tea")
+        return text
+
+
 class HexBytes(TextType):
     """An identifier of at most 24 bytes, in hexadecimal digits."""
 
@@ -209,7 +220,7 @@ class EventsOrMoment(TextType):
     def read(self, text: str) -> EventRange | EventNumber | int | Ago:
         numbers = _NUMBERS.fullmatch(text)
         if numbers is None:
-            return EventOrMoment().read(text)
+            return self._one(text)
         if max(map(len, numbers.groups())) > _LONGEST_NUMBER:
             raise ValueError(f"{text} has more than the number of any event")
         first, last = map(int, numbers.groups())
@@ -219,6 +230,14 @@ class EventsOrMoment(TextType):
                 "as 154-160",
             )
         return EventRange(first, last)
+
+    def _one(self, text: str) -> EventNumber | int | Ago:
+        try:
+            return EventOrMoment().read(text)
+        except ValueError as fault:
+            if "-" not in text:
+                raise
+            raise ValueError(f"{fault}; or the numbers of two events, such as 154-160") from None
 
 
 class Words(TextType):

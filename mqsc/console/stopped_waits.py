@@ -1,4 +1,4 @@
-"""The line on stderr about a wait that goes on because a manual clock stands still."""
+"""The line on stderr about what waits because a manual clock stands still."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import threading
 _told = threading.Lock()
 
 
-def sentence(qmgr: str) -> str:
-    """Why a wait does not end by itself, and what ends it."""
-    return f"mqsc: {qmgr} has a manual clock: the wait ends when `mqsc clock` moves it"
+def sentence(qmgr: str, consequence: str = "the wait ends when `mqsc clock` moves it") -> str:
+    """Why something does not happen by itself, and what lets it happen."""
+    return f"mqsc: {qmgr} has a manual clock: {consequence}"
 
 
 def tell_once(qmgr: str) -> None:

@@ -434,9 +434,9 @@ def reason_to_create(choices: Choices) -> str | None:
         return None if has_had_queue_manager(store) else "the store has no queue manager"
 
 
-def inform_about_manual_clock(choices: Choices, qmgr: QueueManager) -> None:
-    """Point out that a wait, which uses the queue manager's clock, will not end by itself on a
-    manual clock.
+def inform_about_manual_clock(choices: Choices, qmgr: QueueManager, *consequence: str) -> None:
+    """Point out that a manual clock does not advance by itself, and what follows: unless given,
+    that a wait does not end by itself.
     """
     if qmgr.row().clock_at is not None:
-        choices.inform(stopped_waits.sentence(qmgr.name))
+        choices.inform(stopped_waits.sentence(qmgr.name, *consequence))

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from mqsc.agents.stopping import StopRequested
 from mqsc.console.inputs import InputError
+from mqsc.console.stopped_waits import sentence
 from mqsc.diagnostic import Diagnostic
 from mqsc.dlq import notices, rules_table, table_reading
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler, HandlerStoppedError, stopped_by
@@ -212,7 +213,7 @@ class _Run(Struct):
         qmgr = connection.qmgr
         if qmgr.row().clock_at is not None:
             self.output.talk(
-                f"mqsc: {qmgr.name} has a manual clock: WAIT and RETRYINT wait for `mqsc clock`",
+                sentence(qmgr.name, "WAIT and RETRYINT wait for `mqsc clock`"),
             )
         self._log(notice(notices.STARTED, queue=queue or "' '", queue_manager=qmgr.name))
         self.has_started = True

@@ -43,7 +43,7 @@ def applicable_rule(matching: Iterable[Rule], attempts: int) -> Rule | None:
 
 
 class RuleTurn(NamedTuple):
-    """A rule that has its turn for a message after so many failed attempts; no rule means that the
+    """The rule whose turn it is after `after` failed attempts at a message; without one, the
     message stays.
     """
 

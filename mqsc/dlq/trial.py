@@ -21,9 +21,9 @@ from mqsc.store.headers.mqdlh import DeadLetterHeader
 Target = tuple[str, str]
 
 
-class LaterAction(NamedTuple):
-    """What a handler would do once so many attempts have failed, in all; without a rule, the
-    message stays. `target` and `reason` are as in TrialResult.
+class TrialAction(NamedTuple):
+    """What a handler would do after `after` failed attempts in all; without a rule, the message
+    stays. `target` and `reason` are as in TrialResult.
     """
 
     after: int
@@ -46,7 +46,7 @@ class TrialResult(NamedTuple):
     rule: Rule | None = None
     target: Target | None = None
     reason: int | None = None
-    later: tuple[LaterAction, ...] = ()
+    later: tuple[TrialAction, ...] = ()
 
 
 class CountedPut(NamedTuple):
@@ -54,7 +54,7 @@ class CountedPut(NamedTuple):
 
     target: Target
     reason: int | None
-    later: tuple[LaterAction, ...] = ()
+    later: tuple[TrialAction, ...] = ()
 
 
 class TrialCounts(Struct):
@@ -122,18 +122,19 @@ def try_table(
 
 
 def _later_actions(
-    first: LaterAction,
+    first: TrialAction,
     turns: Iterable[RuleTurn],
     dead_letter: DeadLetter,
     header: DeadLetterHeader,
     preview: PutPreview | None,
-) -> Iterator[LaterAction]:
+) -> Iterator[TrialAction]:
     """The actions after the first one, up to one that does not fail."""
     if preview is None:
         return
     if first.rule is not None and first.target is not None and not first.reason:
         # It takes room from later actions of other messages.
-        preview.put(*first.target, dead_letter.descriptor, _length(first.rule, dead_letter))
+        length = length_put(first.rule, dead_letter.length)
+        preview.put(*first.target, dead_letter.descriptor, length)
     failing = bool(first.reason)
     for turn in turns:
         if not failing:
@@ -148,16 +149,12 @@ def _action(
     dead_letter: DeadLetter,
     header: DeadLetterHeader,
     preview: PutPreview | None,
-) -> LaterAction:
+) -> TrialAction:
     """The action of a rule, and the result of its put."""
     rule = turn.rule
     target = None if rule is None else target_of(rule, dead_letter.descriptor, header)
     reason = None
     if rule is not None and target is not None and preview is not None:
-        length = _length(rule, dead_letter)
+        length = length_put(rule, dead_letter.length)
         reason = preview.put(*target, dead_letter.descriptor, length).reason
-    return LaterAction(turn.after, rule, target, reason)
-
-
-def _length(rule: Rule, dead_letter: DeadLetter) -> int:
-    return length_put(rule, dead_letter.length)
+    return TrialAction(turn.after, rule, target, reason)

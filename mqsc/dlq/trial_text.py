@@ -12,7 +12,7 @@ from mqsc.dlq.dead_letter_text import target_row
 from mqsc.dlq.rule_results import explain
 from mqsc.dlq.rules_table import Rule, RulesTable
 from mqsc.dlq.text_parts import printed_table, reason_name, reason_text, target_text
-from mqsc.dlq.trial import CountedPut, LaterAction, TrialCounts, TrialResult
+from mqsc.dlq.trial import CountedPut, TrialAction, TrialCounts, TrialResult
 from mqsc.store.constants import name_of
 
 UNKNOWN = "unknown without a queue manager"
@@ -29,7 +29,7 @@ def outcome_text(put: CountedPut) -> str:
     return "; ".join([put_text(put.reason), *map(later_text, put.later)])
 
 
-def later_text(action: LaterAction) -> str:
+def later_text(action: TrialAction) -> str:
     """What happens after failed attempts: the line of the rule, and what becomes of the message."""
     after = f"after {action.after} attempt{'' if action.after == 1 else 's'}"
     if action.rule is None:
@@ -101,7 +101,7 @@ def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:
     }
 
 
-def _later_row(action: LaterAction) -> dict[str, Any]:
+def _later_row(action: TrialAction) -> dict[str, Any]:
     return {
         "after_attempts": action.after,
         "rule": None if action.rule is None else action.rule.line,

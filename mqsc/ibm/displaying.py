@@ -15,6 +15,7 @@ from mqsc.ibm.options import choice, choices_with, flag, ibm_command, ignored_fl
 from mqsc.store.admin.queue_managers import how_it_ended
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.store import Store
+from mqsc.store.error import MissingStoreError
 from mqsc.store.sql.rows import ManagerRow
 
 _CODES = ExitCodes(
@@ -100,7 +101,7 @@ def dspmq(
     choices = choices_with(context, qmgr_name)
     name = choices.qmgr
     if choices.store_is_missing():
-        no_store = f"there is no store at {target.path_of_file(choices)}"
+        no_store = str(MissingStoreError(target.path_of_file(choices)))
         if name is not None:
             raise PlainFailureError(f"{NAME_ERROR}\n{no_store}", Code.WRONG_NAME)
         choices.inform(f"dspmq: {no_store}")

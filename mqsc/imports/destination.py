@@ -29,7 +29,7 @@ from mqsc.store.admin.imported_records import (
 )
 from mqsc.store.engine.state import StoreState
 from mqsc.store.environment import MICROSECONDS, SystemClock
-from mqsc.store.error import StoreError
+from mqsc.store.error import MissingStoreError
 from mqsc.store.sql.rows import EventRow
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def check_store_of_named(options: ImportOptions) -> None:
     """StoreError if a queue manager is named, which has to exist, and there is no store."""
     choices = options.choices
     if choices.qmgr_name() is not None and choices.store_is_missing():
-        raise StoreError(f"there is no store at {path_of_file(choices)}")
+        raise MissingStoreError(path_of_file(choices))
 
 
 class _UndoneError(Exception):

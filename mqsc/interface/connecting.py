@@ -18,7 +18,7 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.client.store_url import path_of
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.error import MQError, StoreError
+from mqsc.store.error import MissingStoreError, MQError, StoreError
 
 _FIRST_QUEUE_MANAGER = "QM1"
 _sharing = threading.Lock()
@@ -106,9 +106,7 @@ def _place() -> str:
 def _open(path: str, create: bool) -> Store:
     try:
         return open_store(path, create=create)
-    except StoreError as error:
-        if create or not str(error).startswith("there is no store"):
-            raise
+    except MissingStoreError as error:
         raise StoreError(f"{error}; create=True makes one") from None
 
 

@@ -34,6 +34,8 @@ class UnsupportedCommand(Struct, frozen=True):
     sentence: str
 
 
+# What runs here in place of the programs of services.
+WHAT_RUNS = "`mqsc trigger run` is a trigger monitor, and `mqsc serve` runs channels"
 _NO_BUFFER_POOLS = "a store has no buffer pools"
 _NO_PAGE_SETS = "a store has no page sets"
 _LOG_OF_SQLITE = "the log belongs to SQLite; no command can change it"
@@ -363,8 +365,7 @@ ACCEPTED: Mapping[tuple[str, str], tuple[Effect, str]] = {
     ),
     ("START", "SERVICE"): (
         Effect.RECORDED,
-        "Services do not run here: no program will be started. `mqsc trigger run` is a "
-        "trigger monitor, and `mqsc serve` runs channels.",
+        f"Services do not run here: no program will be started. {WHAT_RUNS}.",
     ),
     ("STOP", "CHINIT"): (Effect.DONE, "stops the channels; the initiators continue"),
     ("STOP", "CMDSERV"): (

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from mqsc.diagnostic import Location
+from mqsc.language.hidden_secrets import as_declaration
 from mqsc.language.inert import remarks
 from mqsc.lint import platform_words, script_command
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, SystemObject, defaults
@@ -105,7 +106,8 @@ class Scripts(Struct):
     def apply(self, command: script_command.ScriptCommand) -> None:
         request = command.request
         self._note_platforms(command)
-        for keyword, sentence in remarks(request) if request is not None else ():
+        given = () if request is None else remarks(as_declaration(request))
+        for keyword, sentence in given:
             reason = sentence.partition(": ")[2]
             self.inert.setdefault((command.file, reason), (sentence, command.location_of(keyword)))
         if command.verb == "START" and request is not None:

@@ -45,7 +45,7 @@ from mqsc.store.admin.message_trace import life_of
 from mqsc.store.admin.trigger_explanation import explain
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.constants import MQGMO, MQOO, MQRC
-from mqsc.store.error import StoreError
+from mqsc.store.error import MissingStoreError
 from mqsc.store.past.present import copy_of_present
 from mqsc.store.published import KINDS
 from mqsc.store.sqlite.files import is_missing, owner_of
@@ -81,7 +81,7 @@ class Sandbox(Struct, frozen=True):
         """
         path = path_of_file(choices)
         if is_missing(path):
-            raise StoreError(f"there is no store at {path}")
+            raise MissingStoreError(path)
         is_owner, owner = owner_of(path)
         if not is_owner:
             # In a copy, the user would be the owner, who may do everything.

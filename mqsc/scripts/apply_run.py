@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -106,7 +107,7 @@ def apply_sources(
             except OutdatedPlanError as outdated:
                 print_error(f"{outdated}{'' if attempt == ATTEMPTS - 1 else '; planning again'}")
                 continue
-            undo = how_to_undo(qmgr, done, choices.qmgr)
+            undo = how_to_undo(qmgr, done, _named(choices))
         print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked_for=False)
         if undo:
             choices.inform(undo)
@@ -265,28 +266,30 @@ def _perform_requests(
     return EventRange(before + 1, last_event(qmgr.store))
 
 
-def how_to_undo(qmgr: QueueManager, done: EventRange, named: str | None) -> str:
+def how_to_undo(qmgr: QueueManager, done: EventRange, named: str) -> str:
     """The line that says how to undo exactly the changes among these events; blank if there are
-    none, or the user may not. `named` is the queue manager that the command named.
+    none, or the user may not. `named` are the options that name the store and the queue manager.
 
     Numbers, because other changes can have the same time.
     """
     if not qmgr.is_owners:
         return ""
     selection = EventSelection(qmgr=qmgr.name, kinds=past_definitions.CHANGES)
-    changes = [
-        event
-        for event in events(qmgr.store, selection, first=done.first, last=done.last)
-        if past_definitions.is_undoable(event) and past_definitions.changes_something(event)
-    ]
+    found = events(qmgr.store, selection, first=done.first, last=done.last)
+    changes = past_definitions.to_undo(found)
     if not changes:
         return ""
     first, last = changes[0], changes[-1]
     # `undo SEQ` takes a DELETE for a part of a command, with others of the same time.
     is_one = first is last and first.kind != "DELETE"
     which = first.seq if is_one else f"{first.seq}-{last.seq}"
-    of_qmgr = f" -m {named}" if named else ""
-    return f"mqsc: undo it with `mqsc undo{of_qmgr} {which}`"
+    return f"mqsc: undo it with `mqsc undo{named} {which}`"
+
+
+def _named(choices: Choices) -> str:
+    """The options that name the store and the queue manager, as the command was given them."""
+    options = (("--store", choices.store), ("-m", choices.qmgr))
+    return "".join(f" {option} {shlex.quote(value)}" for option, value in options if value)
 
 
 def _failure(answered: Answered, request: Request, answer: Answer) -> str:
@@ -333,7 +336,7 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
             f"the plan is for the queue manager {plan.queue_manager}, not for {chosen}",
         )
     rows = plan.planned
-    named = choices.qmgr
+    named = _named(choices)
     done: EventRange | None = None
     if plan.queue_manager != target.FIRST_QUEUE_MANAGER or target.reason_to_create(choices) is None:
         choices = choices._replace(qmgr=plan.queue_manager)

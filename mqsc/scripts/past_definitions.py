@@ -176,9 +176,12 @@ def changes_something(event: TracedEvent) -> bool:
     """Whether an event on a definition changed anything: an ALTER can give the values that were
     there.
     """
-    return event.kind in ("DEFINE", "DELETE") or any(
-        keyword.isupper() and isinstance(pair, list) for keyword, pair in event.detail.items()
-    )
+    return event.kind in ("DEFINE", "DELETE") or bool(_changed_values(event))
+
+
+def to_undo(events: Iterable[TracedEvent]) -> list[TracedEvent]:
+    """Those of the events that a command caused and that changed something."""
+    return [each for each in events if is_undoable(each) and changes_something(each)]
 
 
 def undoing(qmgr: QueueManager, events: Iterable[TracedEvent]) -> Iterator[Undoing]:
@@ -236,14 +239,19 @@ def with_lost_messages(rows: Iterable[Planned], undone: Iterable[Undoing]) -> It
         yield replace(planned, warnings=(*planned.warnings, warning))
 
 
-def _change(qmgr: QueueManager, event: TracedEvent) -> tuple[_Change, list[str]]:
-    """What an event changed, without secrets, and the secrets that it changed."""
-    kind = KINDS[str(event.target)]
-    pairs = {
+def _changed_values(event: TracedEvent) -> dict[str, list[Any]]:
+    """The values before and after of the attributes that an event changed."""
+    return {
         word: pair
         for word, pair in event.detail.items()
         if word.isupper() and isinstance(pair, list)
     }
+
+
+def _change(qmgr: QueueManager, event: TracedEvent) -> tuple[_Change, list[str]]:
+    """What an event changed, without secrets, and the secrets that it changed."""
+    kind = KINDS[str(event.target)]
+    pairs = _changed_values(event)
     secrets = [word for word in pairs if word in kind.attributes and kind.attributes[word].secret]
     before, after = (
         {

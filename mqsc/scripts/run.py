@@ -15,6 +15,7 @@ from mqsc.console import answer_layout, json_rows, parameters, target, terminal
 from mqsc.console.inputs import InputError, InputSource, is_empty, is_pipe, named_by, opened_lines
 from mqsc.console.options import Choices
 from mqsc.grammar.lines import LogicalLine
+from mqsc.language import support
 from mqsc.language.reply import Answer, message_line, refused_in_past
 from mqsc.language.request import Request
 from mqsc.language.tally import Tally
@@ -31,8 +32,7 @@ from mqsc.verbs import perform_request
 # The answers with objects whose status is kept though nothing here runs them.
 _NOT_RUN_HERE = frozenset({LSSTATUS.heading_id, SVSTATUS.heading_id})
 NO_PROGRAMS = (
-    "mqsc: no program runs for services and listeners here, whatever their STATUS; `mqsc trigger "
-    "run` is a trigger monitor, and `mqsc serve` runs channels"
+    f"no program runs for services and listeners here, whatever their STATUS; {support.WHAT_RUNS}"
 )
 
 
@@ -155,6 +155,11 @@ def write(writer: reply_output.Writer, steps: Iterable[Echoed | Answered]) -> No
             writer.echo(step)
 
 
+def shows_what_is_not_run(answer: Answer) -> bool:
+    """Whether an answer has the status of services or listeners, which NO_PROGRAMS explains."""
+    return answer.message_id in _NOT_RUN_HERE
+
+
 def _with_notice(
     choices: Choices,
     steps: Iterable[Echoed | Answered],
@@ -165,9 +170,9 @@ def _with_notice(
     is_said = False
     for step in steps:
         yield step
-        if isinstance(step, Answered) and not is_said and step.answer.message_id in _NOT_RUN_HERE:
+        if isinstance(step, Answered) and not is_said and shows_what_is_not_run(step.answer):
             is_said = True
-            choices.inform(NO_PROGRAMS)
+            choices.inform(f"mqsc: {NO_PROGRAMS}")
 
 
 @contextmanager

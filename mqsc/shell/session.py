@@ -19,6 +19,7 @@ from mqsc.script import Answered, Script
 from mqsc.scripts import removal
 from mqsc.scripts.for_each import commands_for, listed
 from mqsc.scripts.one_command import is_command, request_of
+from mqsc.scripts.run import NO_PROGRAMS, shows_what_is_not_run
 from mqsc.shell import (
     command_text,
     explain_trigger,
@@ -321,6 +322,8 @@ class ShellSession:
         for step in self._script.steps(text.split("\n")):
             if isinstance(step, Answered):
                 self._display.show(step.answer, text, output, settings)
+                if shows_what_is_not_run(step.answer):
+                    self._display.say(NO_PROGRAMS)
 
     def _perform_typed(self, request: Request) -> Answer:
         """Perform a request that was typed, after a question if it removes messages."""

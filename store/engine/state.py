@@ -18,7 +18,7 @@ from msgspec import Struct
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.change_watch import ChangeWatch
 from mqsc.store.environment import Clock, Environment, steady_now
-from mqsc.store.error import StoreError, refuse_if, required
+from mqsc.store.error import MissingStoreError, refuse_if, required
 from mqsc.store.rules.command_message import Issuer
 from mqsc.store.rules.made_message import Maker
 from mqsc.store.rules.masking import masked
@@ -61,7 +61,7 @@ class StoreState:
         # A sentence about a restore that was killed and is undone now; blank if there was none.
         self.undone_restore = "" if path is None else undo_killed_restore(path)
         if path is not None and not create and is_missing(path):
-            raise StoreError(f"there is no store at {path}")
+            raise MissingStoreError(path)
         self.path = path
         self.environment = environment
         self.database = Database(path, {kept.MASKING: masked})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from mqsc.store.error import StoreError
+from mqsc.store.error import MissingStoreError
 from mqsc.store.past.temporary_folders import NAME, temporary_folder
 from mqsc.store.sqlite import copies, liveness
 from mqsc.store.sqlite.files import OWNER_ONLY, is_missing
@@ -22,7 +22,7 @@ def copy_of_present(path: str) -> Iterator[Path]:
     is no store, or none that can be read.
     """
     if is_missing(path):
-        raise StoreError(f"there is no store at {path}")
+        raise MissingStoreError(path)
     with temporary_folder() as folder:
         file = folder / NAME
         file.touch(OWNER_ONLY)

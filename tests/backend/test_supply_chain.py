@@ -189,7 +189,9 @@ def wheel_of(tree: Path, umask: int, **settings: str) -> Path:
 
 @pytest.mark.long
 def test_the_same_tree_makes_the_same_wheel(tmp_path: Path) -> None:
-    """In another folder, with other permissions of its files, and in another order of sets."""
+    """The folder, the umask, the permissions of the files, and the order of Python's sets make no
+    difference.
+    """
     first = wheel_of(copied(tmp_path / "first"), 0o022, PYTHONHASHSEED="1")
     second_tree = copied(tmp_path / "elsewhere")
     for each in second_tree.rglob("*.py"):

@@ -31,10 +31,7 @@ def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False)
                 notice(message)
 
         settings = RunSettings(until_empty, report, stop=stop.is_set)
-        if qmgr.row().clock_at is not None:
-            choices.inform(
-                f"mqsc: {qmgr.name} has a manual clock: intervals pass only with `mqsc clock`",
-            )
+        target.inform_about_manual_clock(choices, qmgr, "intervals pass only with `mqsc clock`")
         try:
             ending = drive(run_channel(qmgr, name, settings), qmgr.store, stop)
         except ChannelInUseError as error:

@@ -17,7 +17,12 @@ from mqsc.console.json_rows import json_rows
 from mqsc.console.object_names import DESTINATION, ObjectName
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import PLACE
-from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
+from mqsc.console.target import (
+    FAILED,
+    CommandFailedError,
+    inform_about_manual_clock,
+    opened_queue_manager,
+)
 from mqsc.console.terminal import columns, packed, print_line
 from mqsc.console.text.reasons import legend_lines, reason_text
 from mqsc.dlq import dead_letter_text, redrive, text_parts
@@ -71,10 +76,8 @@ def run_redrive(
                     order,
                     save=held.enter_context(message_saver(save, qmgr.store.path)),
                 )
-            if order.rate and qmgr.row().clock_at is not None:
-                choices.inform(
-                    f"mqsc: {qmgr.name} has a manual clock: --rate waits for `mqsc clock`",
-                )
+            if order.rate:
+                inform_about_manual_clock(choices, qmgr, "--rate waits for `mqsc clock`")
             with _steps(choices, qmgr, name, order, stop, only_plan=only_plan) as steps:
                 counts = _print_steps(choices, steps, foreseen=only_plan)
             _print_summary(

@@ -10,7 +10,7 @@ from mqsc.cli.topic.explanation_text import condition_text, explanation_lines
 from mqsc.console import target
 from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import iso
+from mqsc.console.parameters import TopicString, iso
 from mqsc.console.past import no_past
 from mqsc.console.terminal import columns, printable
 from mqsc.console.text.message_properties import GivenProperty, PropertyText, handle_with
@@ -26,7 +26,7 @@ from mqsc.store.rules.topics.matching import DEFAULT_LEVEL
 
 
 @command()
-@click.argument("string", metavar="STRING")
+@click.argument("string", type=TopicString(), metavar="STRING")
 @click.option(
     "--level",
     type=click.IntRange(0, 9),

@@ -83,11 +83,9 @@ def _print_hints(
 ) -> None:
     """Point out, on stderr, settings that may explain why nothing seems to happen."""
     qmgr = connection.qmgr
-    if qmgr.row().clock_at is not None and not settings.once:
-        choices.inform(
-            f"mqsc: {qmgr.name} has a manual clock: --wait and TRIGINT advance only with `mqsc "
-            "clock`",
-        )
+    if not settings.once:
+        consequence = "--wait and TRIGINT advance only with `mqsc clock`"
+        target.inform_about_manual_clock(choices, qmgr, consequence)
     if not is_initiation_queue(qmgr, settings.queue):
         choices.inform(
             f"mqsc: no queue has INITQ({settings.queue}); all messages on {settings.queue} are "

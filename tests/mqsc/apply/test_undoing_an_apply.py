@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def notice(text: str) -> list[str]:
     (last,) = text.splitlines()[-1:]
     found = re.fullmatch(r"mqsc: undo it with `mqsc (undo .*)`", last)
     assert found, text
-    return found[1].split()
+    return shlex.split(found[1])
 
 
 def test_each_definition_is_carried_out_once(prepared: Command) -> None:
@@ -98,6 +99,18 @@ def test_an_apply_of_one_command_is_undone(prepared: Command, tmp_path: Path, sc
     assert notice(applied.err)[:3] == ["undo", "-m", "QM1"]
     assert prepared(*notice(applied.err), "--yes").code == 0
     assert prepared("export", "--all").out == was
+
+
+def test_the_command_names_the_store_that_apply_was_given(
+    prepared: Command,
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "f.mqsc").write_text("DEFINE QLOCAL(ELSEWHERE)\n")
+    assert prepared("qmgr", "create", "QM2", "--store", "sqlite:///other one.db").code == 0
+    applied = prepared("apply", "f.mqsc", "--yes", "--store", "sqlite:///other one.db")
+    words = notice(applied.err)
+    assert words[:3] == ["undo", "--store", "sqlite:///other one.db"]
+    assert prepared(*words, "--yes").code == 0
 
 
 def test_an_apply_that_changes_nothing_says_nothing_of_undo(prepared: Command) -> None:
@@ -149,6 +162,12 @@ def test_nothing_is_left_to_undo(mqsc: Command) -> None:
 @rows(
     ("2-5", 10, "events 2 to 5 have no DEFINE, ALTER, DELETE or SET of QM1 that changed"),
     ("5-2", 20, "'5-2' begins after its end"),
+    (
+        "1-",
+        20,
+        "'1-' is not a time; examples: 2026-03-01, 2026-03-01T09:00:00 (UTC), 09:00, 2h; or",
+    ),
+    ("a-b", 20, "or the numbers of two events, such as 154-160"),
     ("1-9999999999999999999", 20, "has more than the number of any event"),
 )
 def test_a_range_without_changes(prepared: Command, which: str, code: int, says: str) -> None:

@@ -13,6 +13,7 @@ import pytest
 from tests.mqsc.cli.conftest import bodies
 from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session
+from tests.rows import rows
 
 KEPT = ("msg_id", "correl_id", "priority", "format", "body")
 pytestmark = pytest.mark.usefixtures("queues")
@@ -180,3 +181,10 @@ def test_a_refused_publication_says_that_the_topic_may_refuse(mqsc: Command) -> 
     ended = mqsc("put", "--topic", "t", "text")
     assert ended.code == 10
     assert "for a topic, PUB(DISABLED) applies to it" in " ".join(ended.err.split())
+
+
+@rows("put --topic", "subscribe", "topic explain")
+def test_an_empty_topic_string_is_refused(mqsc: Command, command: str) -> None:
+    ended = mqsc(*command.split(), "", *(["text"] if command.startswith("put") else []))
+    assert (ended.code, ended.out) == (20, "")
+    assert "the topic string is empty" in " ".join(ended.err.split())

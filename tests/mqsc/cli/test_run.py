@@ -306,5 +306,5 @@ def test_the_status_of_services_comes_with_a_notice_on_stderr(mqsc: Command) -> 
         )
         ended = mqsc("run", *["-c", f"DISPLAY {status}(*)"] * 2)
         assert "STATUS(RUNNING)" in ended.out
-        assert ended.err.splitlines() == [NO_PROGRAMS]
+        assert ended.err.splitlines() == [f"mqsc: {NO_PROGRAMS}"]
     assert "no program" not in mqsc("run", "-c", "DISPLAY SERVICE(S)").err

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqsc.dlq.dead_letter import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
-from mqsc.dlq.trial import CountedPut, LaterAction, TrialCounts, TrialResult, try_table
+from mqsc.dlq.trial import CountedPut, TrialAction, TrialCounts, TrialResult, try_table
 from mqsc.dlq.trial_text import (
     consequence,
     count_lines,
@@ -269,11 +269,11 @@ def test_consequences(result: TrialResult, text: str) -> None:
 
 
 @rows(
-    (LaterAction(1, None, None, None), "after 1 attempt: no rule, stays on the queue"),
-    (LaterAction(2, DISCARD, None, None), "after 2 attempts: line 1, discarded"),
-    (LaterAction(2, IGNORE, None, None), "after 2 attempts: line 3, stays on the queue"),
+    (TrialAction(1, None, None, None), "after 1 attempt: no rule, stays on the queue"),
+    (TrialAction(2, DISCARD, None, None), "after 2 attempts: line 1, discarded"),
+    (TrialAction(2, IGNORE, None, None), "after 2 attempts: line 3, stays on the queue"),
 )
-def test_what_follows_without_a_put(action: LaterAction, text: str) -> None:
+def test_what_follows_without_a_put(action: TrialAction, text: str) -> None:
     assert later_text(action) == text
 
 

@@ -87,8 +87,12 @@ def test_a_change_beside_asterisks_is_that_change_alone(made: Command, tmp_path:
 
 
 def test_check_warns_of_secrets_only(made: Command, tmp_path: Path) -> None:
-    assert "C20" not in made("check", written(tmp_path, "h", HIDDEN)).out
-    assert "C20" in made("check", written(tmp_path, "h", "real")).out
+    hidden = made("check", written(tmp_path, "h", HIDDEN)).out
+    assert "C20" not in hidden
+    assert "PASSWORD" not in hidden
+    real = made("check", written(tmp_path, "h", "real")).out
+    assert "C20" in real
+    assert "PASSWORD has no effect" in real
 
 
 def test_a_remark_names_the_attribute_of_a_secret(made: Command, tmp_path: Path) -> None:

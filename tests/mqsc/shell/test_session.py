@@ -11,6 +11,7 @@ import pytest
 
 import mqsc
 from mqsc.main import run_to_exit_code
+from mqsc.scripts.run import NO_PROGRAMS
 from mqsc.shell.assistant import status
 from mqsc.shell.help_text import help_lines
 from mqsc.shell.session import ShellSession
@@ -59,6 +60,14 @@ def test_a_format_for_data_is_also_that_of_the_shell_commands(
         assert outside
         assert shown(f"{command} \\format {format}") == outside
         assert shown(f"\\format {format}", command) == outside
+
+
+def test_the_status_of_services_says_that_nothing_runs(shown: Run) -> None:
+    shown("DEFINE SERVICE(S) STARTCMD('x') SERVTYPE(SERVER)", "START SERVICE(S)")
+    said = " ".join(shown("DISPLAY SVSTATUS(S)"))
+    assert "RUNNING" in said
+    assert " ".join(said.split()).endswith(NO_PROGRAMS)
+    assert NO_PROGRAMS not in " ".join(shown("DISPLAY SERVICE(S)"))
 
 
 def test_messages_of_a_session_with_csv_are_text(shown: Run) -> None:

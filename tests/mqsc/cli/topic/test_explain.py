@@ -163,7 +163,7 @@ def test_nothing_changes(shop: Session) -> None:
 
 def test_wrong_input(shop: Session) -> None:
     shop("""
-        topic explain '' => 10 ! 2085
+        topic explain '' => 20 ! the topic string is empty
         topic explain a --level 10 => 20 ! 10
         topic explain a --property color => 20 ! not a property
         topic explain a --property 'a b=1' => 20 ! property
