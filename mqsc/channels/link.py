@@ -136,11 +136,11 @@ class Link:
         )
 
     def forward(self, size: int) -> None:
-        """The sender sends so many bytes."""
+        """The sender sends `size` bytes."""
         _count(self.sender, self.receiver, size)
 
     def reply(self, size: int) -> None:
-        """The receiver answers with so many bytes."""
+        """The receiver answers with `size` bytes."""
         _count(self.receiver, self.sender, size)
 
 

@@ -25,8 +25,8 @@ def explaining_unknown_queue(
     linked: LinkedConnection, object_type: int, name: str
 ) -> Iterator[None]:
     """A block in which an object of that type and name is opened: an MQError 2085 about a queue is
-    explained, once a connection, if somebody runs the program with `mqsc client` or `pytest
-    --mqsc`.
+    explained, once for a name and connection, where the program runs under `mqsc client` or
+    `pytest --mqsc`.
     """
     try:
         yield

@@ -22,7 +22,7 @@ from mqsc.verbs.syntax import syntax_of
 SYSTEM = "SYSTEM."
 # The similarity from which a name may be a slip for another.
 SIMILAR = 0.75
-# To compare so many names takes about a second.
+# Comparing this many names takes about a second.
 _MOST_COMPARED = 100_000
 # Commands on an object that must exist.
 NEEDS_OBJECT = frozenset(

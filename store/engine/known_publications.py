@@ -33,8 +33,8 @@ from mqsc.store.sqlite.queries import Queries
 
 # Options of a put, the level of the publication, and what descriptors have in common.
 PublicationKey = tuple[int, int, Likeness]
-# A field that changes with every publication would fill the cache; clear it at so many decisions,
-# or copies.
+# A field that changes with every publication would fill the cache: it is cleared at this number of
+# decisions, or of copies.
 _MOST_KNOWN = 256
 _MOST_COPIES = 20_000
 

@@ -19,7 +19,7 @@ from mqsc.store.sqlite.database import Reading
 # Once a second.
 LOOKS_PER_LIVENESS_CHECK = 80
 UNLIMITED = -1
-# After so long a wait by a manual clock, somebody may want to know why it does not end.
+# A wait by a manual clock that takes longer may look like a program that hangs.
 LONG_WAIT_SECONDS = 2.0
 
 

@@ -243,7 +243,7 @@ def _join(handle: HandleState, call: CallContext, published: _Published, caused:
 
 
 def _note_use(tx: Transaction, call: CallContext, handle: HandleState, count: int) -> None:
-    """Note that the topic string and the handle were used for so many publications: for a while
+    """Note that the topic string and the handle were used for `count` publications: for a while
     the string has a node.
     """
     noted = handle.connection.noted_topics

@@ -74,7 +74,7 @@ def accounting_token(user_number: int) -> bytes:
 
 @lru_cache(maxsize=64)
 def _fitted(text: str, length: int) -> str:
-    """The part of a text that fits a field of so many bytes."""
+    """The part of a text that fits a field of `length` bytes."""
     return text.encode()[:length].decode(errors="ignore")
 
 

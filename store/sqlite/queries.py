@@ -20,7 +20,7 @@ class Cursor(Protocol):
         """Return the next row as a tuple, or None."""
 
     def fetchmany(self, size: int) -> list[Any]:
-        """Return up to so many of the next rows."""
+        """Return up to `size` of the next rows."""
 
     def fetchall(self) -> list[Any]:
         """Return all rows that are left."""
