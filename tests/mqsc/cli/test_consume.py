@@ -322,4 +322,4 @@ def test_what_cannot_be_run(session: Session) -> None:
         client --store sqlite:// -- true => 20 ! a store in memory
     """)
     told = session("client --store elsewhere.db -- true => 20").err
-    assert "create one with `mqsc qmgr create QM1`" in " ".join(told.split())
+    assert "`mqsc qmgr create NAME` makes one" in " ".join(told.split())

@@ -100,8 +100,8 @@ def test_wrong_input(shop: Session) -> None:
         put => 20 ! name a QUEUE, or a topic with --topic STRING
         put --topic a => 20 ! nothing to put
         put Q --retain x => 20 ! --retain needs --topic
-        put --topic '' x => 10 ! 2085
-        subscribe '' --wait 0 => 10 ! 2085
+        put --topic '' x => 20 ! the topic string is empty
+        subscribe '' --wait 0 => 20 ! the topic string is empty
         subscribe a --selector 'color =' => 20 ! --selector
         subscribe a --limit 0 => 20 ! 0
     """)
