@@ -6,7 +6,7 @@ import time
 from functools import lru_cache
 
 MICROSECONDS = 1_000_000
-_HUNDREDTH = 10_000
+HUNDREDTH = 10_000
 
 
 def put_date(moment: int) -> str:
@@ -16,7 +16,7 @@ def put_date(moment: int) -> str:
 
 def put_time(moment: int) -> str:
     """The GMT time HHMMSSth (to hundredths of a second) of a time in microseconds UTC."""
-    return f"{_second(moment // MICROSECONDS)[1]}{moment % MICROSECONDS // _HUNDREDTH:02d}"
+    return f"{_second(moment // MICROSECONDS)[1]}{moment % MICROSECONDS // HUNDREDTH:02d}"
 
 
 def put_date_and_time(moment: int) -> tuple[str, str]:
@@ -35,7 +35,7 @@ def put_moment(date: str, time_of_day: str) -> int | None:
     None if invalid.
     """
     try:
-        return _moment(date, time_of_day[:6]) + int(time_of_day[6:8] or 0) * _HUNDREDTH
+        return _moment(date, time_of_day[:6]) + int(time_of_day[6:8] or 0) * HUNDREDTH
     except ValueError:
         return None
 

@@ -1,18 +1,18 @@
-"""The MQMD of a call, as a descriptor and back; each message needs both, so its fields are read_descriptor and
-written at once.
+"""The MQMD of a call, as a descriptor and back; each message needs both, so its fields are read
+and written several at a time.
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any
 
 from mqsc.clients.structures import Structure, padded
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers import mqmd
 from mqsc.store.headers.layout import INTEGER, Field
+from mqsc.store.message_times import HUNDREDTH, put_date_and_time
 
 FIRST, SECOND = 1, 2
 _FIELDS = mqmd.MQMD_2.fields
@@ -26,48 +26,44 @@ _NAMES = [field.name for field in _FIELDS]
 # The first two are StrucId and Version; the others have the order in which a descriptor takes them.
 _HEAD = 2
 _READ = MQMD.reader(*_NAMES[_HEAD:])
-_FORMAT = _NAMES.index("format")
-# These fields, from ReplyToQ to PutApplName, are next to each other and the same for most messages
-# of a program.
+# The fields of an MQMD version 1 but the times and ApplOriginData, which are in between: those that
+# differ from message to message, and those that are the same for most messages of a program.
+_MESSAGE = slice(0, _NAMES.index("reply_to_q"))
 _ORIGIN = slice(_NAMES.index("reply_to_q"), _NAMES.index("put_date"))
-
-
-def _codes(fields: Sequence[Field]) -> str:
-    return "".join("i" if field.kind == INTEGER else f"{field.length}s" for field in fields)
-
-
-_ORIGIN_STRUCT = struct.Struct(f"<{_codes(_FIELDS[_ORIGIN])}")
-
-
-def _struct(version: int) -> struct.Struct:
-    """For an MQMD whose origin is one piece."""
-    fields = mqmd.VERSIONS[version].fields
-    before, after = _codes(fields[: _ORIGIN.start]), _codes(fields[_ORIGIN.stop :])
-    return struct.Struct(f"<{before}{_ORIGIN_STRUCT.size}s{after}")
-
-
-_STRUCTS = {FIRST: _struct(FIRST), SECOND: _struct(SECOND)}
+# Those that version 2 adds.
+_SEGMENT = slice(len(mqmd.MQMD_1.fields), None)
 
 
 def read_descriptor(data: object) -> tuple[int, MessageDescriptor]:
-    """The version and the descriptor; MQError 2026 for NULL, another StrucId, an unknown
-    version, or too few bytes.
+    """The version and the descriptor, which must not be changed; MQError 2026 for NULL, another
+    StrucId, an unknown version, or too few bytes.
     """
-    version, values = _values(MQMD.checked(data))
-    return version, MessageDescriptor(*values)
+    return _read_descriptor(MQMD.checked(data))
 
 
 # Many programs pass a new MQMD with every message, and so the same bytes.
 @lru_cache(maxsize=256)
-def _values(data: bytes) -> tuple[int, tuple[Any, ...]]:
+def _read_descriptor(data: bytes) -> tuple[int, MessageDescriptor]:
     version = MQMD.version(data)
-    return version, _READ(data)[: len(mqmd.VERSIONS[version].fields) - _HEAD]
+    values = _READ(data)[: len(mqmd.VERSIONS[version].fields) - _HEAD]
+    return version, MessageDescriptor(*values)
+
+
+def _packer(fields: Sequence[Field]) -> Callable[..., bytes]:
+    codes = ("i" if field.kind == INTEGER else f"{field.length}s" for field in fields)
+    return struct.Struct(f"<{''.join(codes)}").pack
+
+
+_pack_message = _packer(_FIELDS[_MESSAGE])
+_pack_origin = _packer(_FIELDS[_ORIGIN])
+_pack_segment = _packer(_FIELDS[_SEGMENT])
+_origin_of = attrgetter(*_NAMES[_ORIGIN])
 
 
 @lru_cache(maxsize=256)
-def _origin_bytes(*values: int | str | bytes) -> bytes:
+def _origin_bytes(values: tuple[int | str | bytes, ...]) -> bytes:
     fields = zip(values, _FIELDS[_ORIGIN], strict=True)
-    return _ORIGIN_STRUCT.pack(
+    return _pack_origin(
         *(
             padded(value, each.length) if isinstance(value, str) else value
             for value, each in fields
@@ -75,10 +71,18 @@ def _origin_bytes(*values: int | str | bytes) -> bytes:
     )
 
 
-_BEFORE_FORMAT = attrgetter(*_NAMES[_HEAD:_FORMAT])
-_AFTER_FORMAT = attrgetter(*_NAMES[_FORMAT + 1 : _ORIGIN.start])
-_OF_ORIGIN = attrgetter(*_NAMES[_ORIGIN])
-_OF_SEGMENT = attrgetter(*_NAMES[len(mqmd.MQMD_1.fields) :])
+def _time_bytes(descriptor: MessageDescriptor) -> bytes:
+    """PutDate and PutTime."""
+    d = descriptor
+    if d.given_put_date is d.given_put_time is None and d.put_at is not None:
+        return _hundredth_bytes(d.put_at // HUNDREDTH)
+    return padded(d.put_date, 8) + padded(d.put_time, 8)
+
+
+# Messages come in bursts, many of them within a hundredth of a second.
+@lru_cache(maxsize=64)
+def _hundredth_bytes(hundredths: int) -> bytes:
+    return "".join(put_date_and_time(hundredths * HUNDREDTH)).encode()
 
 
 def write_descriptor(data: bytes, version: int, descriptor: MessageDescriptor) -> bytes:
@@ -86,17 +90,29 @@ def write_descriptor(data: bytes, version: int, descriptor: MessageDescriptor) -
     program passed.
     """
     d = descriptor
-    packer = _STRUCTS[version]
-    packed = packer.pack(
+    written = _pack_message(
         data[:4],
         version,
-        *_BEFORE_FORMAT(d),
+        d.report,
+        d.msg_type,
+        d.expiry,
+        d.feedback,
+        d.encoding,
+        d.coded_char_set_id,
         padded(d.format, 8),
-        *_AFTER_FORMAT(d),
-        _origin_bytes(*_OF_ORIGIN(d)),
-        padded(d.put_date, 8),
-        padded(d.put_time, 8),
-        padded(d.appl_origin_data, 4),
-        *(_OF_SEGMENT(d) if version == SECOND else ()),
+        d.priority,
+        d.persistence,
+        d.msg_id,
+        d.correl_id,
+        d.backout_count,
     )
-    return packed + data[packer.size :]
+    written += _origin_bytes(_origin_of(d)) + _time_bytes(d) + padded(d.appl_origin_data, 4)
+    if version == SECOND:
+        written += _pack_segment(
+            d.group_id,
+            d.msg_seq_number,
+            d.offset,
+            d.msg_flags,
+            d.original_length,
+        )
+    return written + data[len(written) :]

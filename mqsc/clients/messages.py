@@ -2,6 +2,9 @@
 
 from copy import copy
 from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from mqsc.clients.message_descriptors import MQMD, read_descriptor, write_descriptor
 from mqsc.clients.object_calls import object_string, refuse_records, selection_string
@@ -18,16 +21,14 @@ from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 
 # Programs often pass the same structures again: this many are kept in their parsed form.
 _REMEMBERED = 256
-_READ_MQPMO = lru_cache(_REMEMBERED)(
-    MQPMO.reader(
-        "options",
-        "context",
-        "records_present",
-        "original_msg_handle",
-        "new_msg_handle",
-        "action",
-        "pub_level",
-    ),
+_READ_MQPMO = MQPMO.reader(
+    "options",
+    "context",
+    "records_present",
+    "original_msg_handle",
+    "new_msg_handle",
+    "action",
+    "pub_level",
 )
 _READ_MQGMO = MQGMO.reader("options", "wait_interval", "match_options", "msg_handle")
 _WRITE_MQPMO = MQPMO.writer(
@@ -49,6 +50,8 @@ _IDENTITY = ("msg_id", "correl_id", "group_id", "msg_seq_number", "offset")
 _READ_MQMD = MQMD.reader("encoding", "coded_char_set_id", *_IDENTITY)
 _PASS_CONTEXT = int(PutOption.PASS_IDENTITY_CONTEXT | PutOption.PASS_ALL_CONTEXT)
 _FROM_HANDLE = int(PutOption.MD_FOR_OUTPUT_ONLY)
+# Each get asks for it, and Python 3.11 is slow to find a member of an enumeration.
+_NO_MSG_LOCKED = int(MQRC.NO_MSG_LOCKED)
 # Without an MQMD any message is selected.
 _NOTHING = (NATIVE, 0, NO_ID, NO_ID, NO_ID, 1, 0)
 # The MatchOptions of an MQGMO version 1, which has none.
@@ -124,44 +127,62 @@ def _message(descriptor: bytes | None, body: bytes) -> tuple[int, Message]:
     return version, Message(body, placed)
 
 
+class _PutRequest(NamedTuple):
+    """The content of an MQPMO: the options, which no call changes, and handles by their numbers."""
+
+    options: PutMessageOptions
+    context: int
+    original: int
+    new: int
+
+
 def _put_options(
     linked: LinkedConnection,
     structure: bytes,
     descriptor: bytes | None,
 ) -> PutMessageOptions:
-    checked = MQPMO.checked(structure)
-    flags, context, records, original, new, action, level = _READ_MQPMO(checked)
-    refuse_records(records)
-    options = PutMessageOptions(
-        flags,
-        message_handle=linked.messages.get(new),
-        original_handle=linked.messages.get(original),
-        action=action,
-    )
-    if original and not new and descriptor is not None and not action:
-        _leave_out_empty_handle(linked, options)
-    if MQPMO.version(checked) >= _WITH_LEVEL:
-        options.publication_level = level
+    request = _read_put_options(MQPMO.checked(structure))
+    options = request.options
+    original = linked.messages.get(request.original)
+    new = linked.messages.get(request.new)
+    if descriptor is not None and new is None and _adds_nothing(linked, original, options):
+        original = None
+    passes_context = options.options & _PASS_CONTEXT
+    if original is new is None and descriptor is not None and not passes_context:
+        return options
+    options = replace(options, message_handle=new, original_handle=original)
     if descriptor is None:
         # Only a message handle replaces an MQMD.
-        refuse_if(options.message_handle is None and options.original_handle is None, MQRC.MD_ERROR)
+        refuse_if(original is new is None, MQRC.MD_ERROR)
         options.options |= _FROM_HANDLE
-    if flags & _PASS_CONTEXT:
+    if passes_context:
         # The put refuses a number that is not a handle, unless it fails for another reason first.
-        options.context = linked.objects.get(context)
+        options.context = linked.objects.get(request.context)
     return options
 
 
-def _leave_out_empty_handle(linked: LinkedConnection, options: PutMessageOptions) -> None:
-    """Put without an original message handle that has no properties, which is twice as fast.
+@lru_cache(_REMEMBERED)
+def _read_put_options(structure: bytes) -> _PutRequest:
+    flags, context, records, original, new, action, level = _READ_MQPMO(structure)
+    refuse_records(records)
+    options = PutMessageOptions(flags, action=action)
+    if MQPMO.version(structure) >= _WITH_LEVEL:
+        options.publication_level = level
+    return _PutRequest(options, context, original, new)
+
+
+def _adds_nothing(
+    linked: LinkedConnection,
+    original: MessageHandle | None,
+    options: PutMessageOptions,
+) -> bool:
+    """Whether the original message handle has no properties; a put without it is twice as fast.
 
     Where OpenTelemetry is installed, the package ibmmq names one in each put, in case of a trace.
     """
-    handle = options.original_handle
-    if not isinstance(handle, MessageHandle) or options.options & _FROM_HANDLE:
-        return
-    if handle.connection is linked.connection and not handle.properties:
-        options.original_handle = None
+    if original is None or options.action or options.options & _FROM_HANDLE:
+        return False
+    return original.connection is linked.connection and not original.properties
 
 
 def _placed(
@@ -209,7 +230,7 @@ def get(
     handle = linked.object(number)
     version, options_of_get = get_options(linked, descriptor, options, length=length)
     message = handle.get(options_of_get)
-    if message.reason == MQRC.NO_MSG_LOCKED:
+    if message.reason == _NO_MSG_LOCKED:
         return b"", descriptor, options, 0, int(message.completion), int(message.reason)
     filled = filled_options(options, handle, message)
     code = int(message.completion), int(message.reason)

@@ -26,7 +26,7 @@ from mqsc.store.client.store import Store, open_store
 from mqsc.store.client.subscription import Subscription
 from mqsc.store.constants import MQHC, MQHO, MQRC
 from mqsc.store.environment import Environment
-from mqsc.store.error import MQError, StoreError, refuse_if, required
+from mqsc.store.error import MQError, StoreError, refuse_if
 
 _LOG = logging.getLogger("mqsc.clients")
 # The first handle of a connection; 0 and 1 look like no handle, or like a flag.
@@ -78,24 +78,24 @@ class LinkedConnection(Struct, eq=False):
         With MQCNO_HANDLE_SHARE_BLOCK it waits for the other one instead.
         """
         self.check_thread()
-        refuse_if(
-            not self.calling.acquire(blocking=self.sharing != SHARE_NO_BLOCK),
-            MQRC.CALL_IN_PROGRESS,
-        )
+        if not self.calling.acquire(self.sharing != SHARE_NO_BLOCK):
+            raise MQError(MQRC.CALL_IN_PROGRESS)
         if self.is_over:
             self.calling.release()
             raise MQError(MQRC.HCONN_ERROR)
 
     def check_thread(self) -> None:
         """MQError 2018 for a thread that may not use the connection; a callback may always."""
-        callbacks = self.connection.callbacks
-        is_callback = callbacks is not None and callbacks.is_own_thread
         is_foreign = self.sharing == SHARE_NONE and threading.get_ident() != self.thread
+        if is_foreign and not self._is_callback_thread():
+            raise MQError(MQRC.HCONN_ERROR)
         # The thread that holds the lock may not exist in a forked process.
-        refuse_if(
-            (is_foreign and not is_callback) or self.connection.is_inherited,
-            MQRC.HCONN_ERROR,
-        )
+        if self.connection.is_inherited:
+            raise MQError(MQRC.HCONN_ERROR)
+
+    def _is_callback_thread(self) -> bool:
+        callbacks = self.connection.callbacks
+        return callbacks is not None and callbacks.is_own_thread
 
     @contextmanager
     def in_callback(self) -> Iterator[None]:
@@ -121,10 +121,10 @@ class LinkedConnection(Struct, eq=False):
 
     def object(self, number: int) -> ObjectHandle:
         """The object handle of that number; MQError 2019 if there is none."""
-        return required(
-            self.objects.get(number) if isinstance(number, int) else None,
-            MQRC.HOBJ_ERROR,
-        )
+        handle = self.objects.get(number) if isinstance(number, int) else None
+        if handle is None:
+            raise MQError(MQRC.HOBJ_ERROR)
+        return handle
 
 
 class ClientProcess:
@@ -215,10 +215,10 @@ class ClientProcess:
 
     def linked(self, number: int) -> LinkedConnection:
         """The connection of that number; MQError 2018 if there is none."""
-        return required(
-            self._connections.get(number) if isinstance(number, int) else None,
-            MQRC.HCONN_ERROR,
-        )
+        linked = self._connections.get(number) if isinstance(number, int) else None
+        if linked is None:
+            raise MQError(MQRC.HCONN_ERROR)
+        return linked
 
     def connections(self) -> list[LinkedConnection]:
         """The connections that are open."""

@@ -9,7 +9,7 @@ from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.constants import MQCC, MQRC
-from mqsc.store.error import MQError, refuse_if, required
+from mqsc.store.error import MQError, refuse_if
 from mqsc.store.mqi.property_inquiry import PropertyTooBigError
 from mqsc.store.rules.properties import property_types
 from mqsc.store.rules.properties.property_set import PropertyDescriptor
@@ -49,7 +49,10 @@ class MessageHandles:
 
     def __getitem__(self, number: int) -> MessageHandle:
         """The message handle of that number; MQError 2460 if there is none."""
-        return required(self._own.get(number) or self._of_process.get(number), MQRC.HMSG_ERROR)
+        handle = self._own.get(number) or self._of_process.get(number)
+        if handle is None:
+            raise MQError(MQRC.HMSG_ERROR)
+        return handle
 
     def get(self, number: int) -> MessageHandle | None:
         """The message handle of that number, None for 0; MQError 2460 if there is none."""

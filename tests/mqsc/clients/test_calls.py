@@ -66,6 +66,18 @@ def test_what_cannot_be_opened(
     assert caller.MQOPEN(given, options) == (-1, given, 2, reason)
 
 
+def test_structures_that_are_passed_again_mean_the_same(caller: Caller) -> None:
+    """They are remembered in their parsed form, which no put may change."""
+    queue, full = caller.open("Q"), caller.open("R")
+    assert caller.MQSET(full, [MQIA.INHIBIT_PUT], [1], b"") == (0, 0)
+    given = md(priority=-1, reply_to_q="ANSWERS"), pmo(options=int(Put.ASYNC_RESPONSE))
+    before = message_descriptors.read_descriptor(given[0])[1].fields()
+    placed = [caller.MQPUT(handle, *given, b"")[0] for handle in (queue, full, queue)]
+    assert message_descriptors.read_descriptor(given[0])[1].fields() == before
+    priorities = [message_descriptors.read_descriptor(each)[1].priority for each in placed]
+    assert (priorities, len(set(placed))) == ([0, -1, 0], 3)
+
+
 def selecting(text: bytes, **fields: int) -> tuple[bytes, object]:
     """An MQOD of the queue Q with a selection string, and the memory that it points to."""
     memory = ctypes.create_string_buffer(text)
