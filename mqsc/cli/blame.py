@@ -54,7 +54,7 @@ class ObjectText(TextType):
         return noun, (object_match[3] or "") if object_match[2] else (object_match[3] or "").upper()
 
 
-@command(past=True)
+@command(past=True, reads=True)
 @click.argument("object_", type=ObjectText(), metavar="TYPE(NAME)|QMGR")
 @click.argument("attributes", nargs=-1, metavar="[ATTRIBUTE]...")
 @click.option("--all", "everything", is_flag=True, help="Also attributes that were never set.")

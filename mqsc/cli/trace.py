@@ -106,7 +106,7 @@ def _opened(choices: Choices, urls: Sequence[str], opened: ExitStack) -> dict[st
     """
     stores: dict[str, StoreState] = {}
     for each in urls:
-        chosen = Choices(store=each, quiet=choices.quiet, user=choices.user)
+        chosen = Choices(store=each, quiet=choices.quiet, user=choices.user, only_reads=True)
         url = _url_of(chosen.store_url())
         if url not in stores:
             stores[url] = opened.enter_context(store_to_look_up(chosen))
@@ -116,10 +116,9 @@ def _opened(choices: Choices, urls: Sequence[str], opened: ExitStack) -> dict[st
             if url in tried:
                 continue
             tried.add(url)
+            chosen = Choices(store=url, quiet=True, user=choices.user, only_reads=True)
             try:
-                store = opened.enter_context(
-                    store_to_look_up(Choices(store=url, quiet=True, user=choices.user)),
-                )
+                store = opened.enter_context(store_to_look_up(chosen))
             except (CommandFailedError, StoreError) as error:
                 choices.inform(
                     "mqsc: a channel leads to a store that cannot be read, so part may be "

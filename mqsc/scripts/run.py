@@ -12,7 +12,15 @@ import click
 from msgspec import Struct, field
 
 from mqsc.console import answer_layout, json_rows, parameters, target, terminal
-from mqsc.console.inputs import InputError, InputSource, is_empty, is_pipe, named_by, opened_lines
+from mqsc.console.inputs import (
+    InputError,
+    InputSource,
+    is_empty,
+    is_pipe,
+    named_by,
+    opened_lines,
+    read_now,
+)
 from mqsc.console.options import Choices
 from mqsc.grammar.lines import LogicalLine
 from mqsc.language import support
@@ -25,12 +33,15 @@ from mqsc.scripts import reply_output, selection
 from mqsc.scripts.deletions import AnswersWithUses
 from mqsc.store.catalog.status.services import LSSTATUS, SVSTATUS
 from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store_url import path_of
 from mqsc.store.environment import Environment
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
+from mqsc.store.sqlite.untouched import must_stay_as_it_is
 from mqsc.verbs import perform_request
 
 # The answers with objects whose status is kept though nothing here runs them.
 _NOT_RUN_HERE = frozenset({LSSTATUS.heading_id, SVSTATUS.heading_id})
+_DISPLAY = frozenset({"DISPLAY", "DIS"})
 NO_PROGRAMS = (
     f"no program runs for services and listeners here, whatever their STATUS; {support.WHAT_RUNS}"
 )
@@ -266,6 +277,9 @@ def run_sources(
     # Checked first, so that a run without input does not create a store.
     if nothing_to_read(sources):
         return 20
+    if not options.verify and _stays_as_it_is(choices):
+        sources = [read_now(each) for each in sources]
+        choices = choices._replace(only_reads=_only_display(sources))
     writer = writer_of(choices, sys.stdout, echo=options.echo)
     with ExitStack() as stack:
         if _needs_no_queue_manager(choices, sources, options):
@@ -289,6 +303,19 @@ def run_sources(
     if choices.format in json_rows.DATA_FORMATS:
         choices.inform("\n".join(script.tally.lines()))
     return inputs.exit_code(script.tally)
+
+
+def _stays_as_it_is(choices: Choices) -> bool:
+    """Whether commands that only read leave the file of the chosen store as it is."""
+    return path_of(choices.store_url()) is not None and must_stay_as_it_is(
+        target.path_of_file(choices),
+    )
+
+
+def _only_display(sources: Sequence[InputSource]) -> bool:
+    """Whether every command of inputs in memory is DISPLAY."""
+    words = (line.text.split(maxsplit=1)[0] for source in sources for line in _commands_of(source))
+    return all(word.upper() in _DISPLAY for word in words)
 
 
 def _needs_no_queue_manager(

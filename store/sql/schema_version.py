@@ -14,7 +14,7 @@ from mqsc.store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
 from mqsc.store.sql.texts import statements_in
 from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Database, Reading, Transaction
-from mqsc.store.sqlite.driver import DriverConnection
+from mqsc.store.sqlite.driver import DriverConnection, open_to_look_at, sqlite_library
 from mqsc.store.sqlite.integrity import (
     damage,
     faults_that_last,
@@ -51,6 +51,23 @@ def create_or_upgrade(database: Database) -> None:
                 _create(tx, database)
             elif version < SCHEMA_VERSION:
                 _upgrade(tx, database, version)
+
+
+def is_current_in(path: str) -> bool:
+    """Whether a file that is only looked at is a store of the current schema."""
+    library = sqlite_library()
+    try:
+        connection = open_to_look_at(library, path)
+        try:
+            version, application = (
+                int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+                for name in ("user_version", "application_id")
+            )
+        finally:
+            connection.close()
+    except library.Error:
+        return False
+    return (version, application) == (SCHEMA_VERSION, APPLICATION_ID)
 
 
 def _create(tx: Transaction, database: Database) -> None:

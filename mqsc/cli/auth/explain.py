@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from mqsc.store.client.queue_manager import QueueManager
 
 
-@command()
+@command(reads=True)
 @click.argument("user", type=ObjectName(USER, is_filter=True), required=False)
 @click.argument("what", nargs=-1)
 @click.option("--connect", is_flag=True, help="Whether the user may connect.")
