@@ -224,12 +224,13 @@ def _damage_explains(path: str) -> Iterator[None]:
 
 class FrozenStore(NamedTuple):
     """A store at one moment, for a report. `archived`: its UUID, up to which event it is pruned,
-    and the archive.
+    and the archive. `archived_up_to` is the last event that it has archived.
     """
 
     path: str | None
     bound: Bound
     archived: tuple[str, int, str]
+    archived_up_to: int
 
 
 @contextmanager
@@ -247,7 +248,7 @@ def frozen_store(
     The store is closed in the block, because other processes read it with another SQLite library
     (design §3.13).
     """
-    from mqsc.store.admin.archiving import archived_to, pruning_prevented
+    from mqsc.store.admin.archiving import archived_to, archived_up_to, pruning_prevented
     from mqsc.store.past.temporary_folders import temporary_folder
 
     with ExitStack() as held:
@@ -260,7 +261,7 @@ def frozen_store(
             look(store)
             bound = store.freeze(folder / "frozen.db", with_kept=with_kept)
             # After that: what is pruned in between is in the archive.
-            found = FrozenStore(store.path, bound, archived_to(store))
+            found = FrozenStore(store.path, bound, archived_to(store), archived_up_to(store))
         yield found
 
 
