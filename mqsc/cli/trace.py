@@ -12,11 +12,12 @@ from mqsc.console.past import When, as_of as as_of_then, check_archive
 from mqsc.console.shared_options import past_options
 from mqsc.console.target import CommandFailedError, store_to_look_up
 from mqsc.console.terminal import columns, json_text, print_line
+from mqsc.console.text.reasons import counted
 from mqsc.history.message_argument import the_id
 from mqsc.history.output import with_kept_data
 from mqsc.history.trace_text import life_lines, life_rows
 from mqsc.store import StoreError
-from mqsc.store.admin.message_trace import life_of, partner_urls
+from mqsc.store.admin.message_trace import MessageLife, life_of, partner_urls
 from mqsc.store.client.store_url import path_of, url_of_file
 from mqsc.store.engine.state import StoreState
 from mqsc.store.rules.message_trace import TraceStep
@@ -34,12 +35,14 @@ OTLP = "otlp"
     metavar="URL",
     help="A store: sqlite:///PATH (environment: MQSC_STORE). Repeatable.",
 )
+@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Only the newest N events.")
 @past_options
 @format_option(OTLP)
 def trace(
     choices: Choices,
     msg_id: str,
     stores: Sequence[str],
+    limit: int | None,
     as_of: When | None,
     as_of_archive: str | None,
 ) -> None:
@@ -55,6 +58,8 @@ def trace(
     OpenTelemetry read them.
     """
     check_archive(as_of, as_of_archive)
+    if choices.format == OTLP and limit is not None:
+        raise click.UsageError("--limit and --format otlp cannot be used together")
     if isinstance(as_of, EventNumber) and len(stores) > 1:
         raise click.UsageError("the number of an event belongs to one store; give --as-of a time")
     with ExitStack() as opened:
@@ -76,9 +81,18 @@ def trace(
 
             print_line(json_text(otlp_request(spans_of(life, read))))
             return
+        life, hidden = _newest(life, limit)
         life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
     paths = [path_of(url) or url for url in urls]
     print_rows(choices.format, life_rows(life, paths), life_lines(life, paths, columns()))
+    if hidden:
+        choices.inform(f"mqsc: {counted(hidden, 'earlier event')} not shown")
+
+
+def _newest(life: MessageLife, limit: int | None) -> tuple[MessageLife, int]:
+    """The life with only its newest events, and how many others it has."""
+    hidden = 0 if limit is None else max(0, len(life.steps) - limit)
+    return life._replace(steps=life.steps[hidden:]), hidden
 
 
 @contextmanager
