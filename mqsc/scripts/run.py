@@ -24,6 +24,7 @@ from mqsc.console.inputs import (
 from mqsc.console.options import Choices
 from mqsc.grammar.lines import LogicalLine
 from mqsc.language import support
+from mqsc.language.hidden_secrets import carried_out
 from mqsc.language.reply import Answer, message_line, refused_in_past
 from mqsc.language.request import Request
 from mqsc.language.tally import Tally
@@ -79,7 +80,7 @@ class RunOptions(Struct, frozen=True):
             carry_out = partial(_with_uses, qmgr, AnswersWithUses(qmgr))
         return Script(
             qmgr,
-            carry_out=carry_out,
+            carry_out=None if carry_out is None else partial(carried_out, carry_out=carry_out),
             values=self.values,
             skip_unsupported=self.skip_unsupported,
         )
