@@ -104,13 +104,14 @@ def _with_uses(qmgr: QueueManager, answers: AnswersWithUses, request: Request) -
 class Inputs(Struct):
     """The inputs of a run, read one after another; `unread` are those that cannot be read.
 
-    With `warn_if_empty` a warning on stderr mentions every empty input.
+    With `warn_if_empty` a warning on stderr mentions every empty input, and ends with `advice`.
     """
 
     sources: Sequence[InputSource]
     store_path: str | None = None
     stop_on_error: bool = False
     warn_if_empty: bool = True
+    advice: str = "enter a command such as DISPLAY QMGR"
     unread: list[InputSource] = field(default_factory=list)
 
     def steps(self, script: Script) -> Iterator[Echoed | Answered]:
@@ -140,8 +141,7 @@ class Inputs(Struct):
             return
         if empty and self.warn_if_empty:
             print_error(
-                f"{source.name}, line 1, column 1: the input is empty; enter a command such as "
-                "DISPLAY QMGR",
+                f"{source.name}, line 1, column 1: the input is empty; {self.advice}",
             )
 
     def exit_code(self, tally: Tally) -> int:
