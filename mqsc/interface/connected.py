@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from mqsc.interface.failures import Failures
 from mqsc.interface.messages import handle_of
-from mqsc.store.catalog.spelling import typing_error_of
+from mqsc.store.catalog.spelling import did_you_mean, typing_error_of
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.subscription import Subscription
@@ -63,7 +63,7 @@ def properties_of(
         meant = _meant(name, arguments)
         if meant:
             raise TypeError(
-                f"{name!r} is not an argument; did you mean {meant}? A property of that name is "
+                f"{name!r} is not an argument; {did_you_mean([meant])} A property of that name is "
                 f"given as properties={{{name!r}: ...}}",
             )
     return {**named, **given} if given else named
