@@ -33,7 +33,6 @@ from mqsc.reports.errors import ReportError, ReportFailedError
 from mqsc.reports.java_end import crash_report, process_at_launch, sentence_about
 from mqsc.reports.java_runtime import java_home
 from mqsc.reports.masters import CONNECT, has_context, is_local, require_answer
-from mqsc.reports.remembered_classes import remember_classes
 from mqsc.reports.settings import (
     INTERPRETED,
     LOCAL_SETTINGS,
@@ -368,9 +367,7 @@ def _started(settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
     with _interrupt_deferred():
         options = {"stdout": log, "stderr": log, "cwd": installed}
         gateway = java_gateway.launch_gateway(conf, options)  # type: ignore[no-untyped-call]
-    context = SparkContext(conf=conf, gateway=gateway)
-    remember_classes(context._jvm)
-    return SparkSession(context)
+    return SparkSession(SparkContext(conf=conf, gateway=gateway))
 
 
 def _own_end(log: IO[bytes], is_lost: bool = False) -> str:
