@@ -1,6 +1,6 @@
 """`mqsc trace`: the life of one message, across queue managers and stores."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 
 import click
@@ -9,6 +9,7 @@ from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command, format_option
 from mqsc.console.parameters import EventNumber, MsgIdPrefix
 from mqsc.console.past import When, as_of as as_of_then, check_archive
+from mqsc.console.removed import READ_REMOVED, inform_about_removed
 from mqsc.console.shared_options import past_options
 from mqsc.console.target import CommandFailedError, store_to_look_up
 from mqsc.console.terminal import columns, json_text, print_line
@@ -76,6 +77,8 @@ def trace(
             }
         urls, read = [*lives], [*lives.values()]
         life = life_of(read, the_id(read, msg_id, choices))
+        paths = [path_of(url) or url for url in urls]
+        _inform_about_removed(choices, dict(zip(paths, read, strict=True)), life)
         if choices.format == OTLP:
             from mqsc.history.message_spans import otlp_request, spans_of  # one format needs it
 
@@ -83,7 +86,6 @@ def trace(
             return
         life, hidden = _newest(life, limit)
         life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
-    paths = [path_of(url) or url for url in urls]
     print_rows(choices.format, life_rows(life, paths), life_lines(life, paths, columns()))
     if hidden:
         choices.inform(f"mqsc: {counted(hidden, 'earlier event')} not shown")
@@ -106,6 +108,25 @@ def _as_it_was(choices: Choices, url: str, when: When, archive: str | None) -> I
         store_to_look_up(past) as store,
     ):
         yield store
+
+
+def _inform_about_removed(
+    choices: Choices, stores: Mapping[str, StoreState], life: MessageLife
+) -> None:
+    """Say in which stores, by the paths of their files, events of the message may be missing."""
+    for at, (path, store) in enumerate(stores.items()):
+        if not _begins_with_a_put(life, at):
+            where = f"earlier events of {path}" if len(stores) > 1 else "earlier events"
+            consequence = f"{where} may be missing here; {READ_REMOVED} reads them, too"
+            inform_about_removed(choices, store, consequence)
+
+
+def _begins_with_a_put(life: MessageLife, at: int) -> bool:
+    """Whether the history of store number `at` has the put: of what followed it, nothing was
+    removed.
+    """
+    kinds = (step.event.kind for number, step in life.steps if number == at)
+    return next(kinds, None) == "PUT"
 
 
 def _with_data(store: StoreState, step: TraceStep) -> TraceStep:
