@@ -45,7 +45,7 @@ class PlainCopy(NamedTuple):
     has_own_correl_id: bool
 
 
-class _Run(NamedTuple):
+class _Run(Struct, frozen=True):
     """Copies that one statement inserts: they differ only in place and identifiers. Their CorrelIds
     one after the other, None for that of the publication.
     """
