@@ -42,9 +42,9 @@ def may_raise_put_event(call: CallContext, queue: QueueRow) -> bool:
     return bool(call.qmgr.performance_event and (queue.high_event or queue.service_event))
 
 
-def put_one_each(tx: Transaction, call: CallContext, ids: Sequence[int]) -> None:
-    """One message was put to each of these queues, for which no event can follow and which are
-    not shared.
+def put_one_each(tx: Transaction, call: CallContext, ids: str) -> None:
+    """One message was put to each of these queues, given as a JSON list of their numbers, for
+    which no event can follow and which are not shared.
     """
     queues.count_put_each(tx, ids, call.now)
 

@@ -15,9 +15,18 @@ from msgspec import Struct
 from mqsc.store.descriptor import NO_ID, Likeness, MessageDescriptor
 from mqsc.store.engine.effects import Arrival
 from mqsc.store.engine.name_resolution import Destination
+from mqsc.store.engine.plain_copies import (
+    PlainCopies,
+    PlainCopy,
+    PublishedContent,
+    is_in_group,
+    is_plain,
+    plain_copies,
+)
 from mqsc.store.engine.publishing import (
     Copies,
     KnownTopic,
+    PlainPut,
     Plan,
     Publication,
     Receiver,
@@ -75,6 +84,8 @@ class KnownPublication(Struct, frozen=True):
     queues: tuple[KnownCopies, ...]
     delivered: list[int]
     has_persistent: bool
+    # The copies as they are put if nothing else follows from that, else None.
+    plain: tuple[PlainCopies, ...] | None
 
     def planned(
         self,
@@ -89,7 +100,6 @@ class KnownPublication(Struct, frozen=True):
         The columns of the queue `already_read` are those that this transaction sees.
         """
         plan = Plan(self.verdict, delivered=self.delivered)
-        bodies = _Bodies(publication.body)
         unread = [
             each.destination for each in self.queues if each.destination.queue is not already_read
         ]
@@ -100,15 +110,22 @@ class KnownPublication(Struct, frozen=True):
         elif not all(is_current(tx, call, each) for each in unread):
             return None
         for of_queue in self.queues:
-            destination = of_queue.destination
-            queue = destination.queue
+            queue = of_queue.destination.queue
             if queue.max_depth - queue.depth < len(of_queue.copies):
                 return None
+        published = publication.descriptor
+        if self.plain is not None and not is_in_group(published):
+            content = PublishedContent(publication.body, published.msg_id, published.correl_id)
+            plan.plain = PlainPut(self.plain, content, identifiers)
+            return plan
+        bodies = _Bodies(publication.body)
+        for of_queue in self.queues:
+            destination = of_queue.destination
             arrivals = [
                 _arrival(each, publication, bodies[each.header], identifiers)
                 for each in of_queue.copies
             ]
-            plan.copies[queue.id] = Copies(destination, arrivals)
+            plan.copies[destination.queue.id] = Copies(destination, arrivals)
         return plan
 
 
@@ -208,6 +225,7 @@ def known_publication(
     receivers = {each.name: each for each in topic.receivers}
     length = len(publication.body)
     queues = tuple(_copies(each, receivers, length) for each in plan.copies.values())
+    plain = [_plain(each.destination.queue, copy) for each in queues for copy in each.copies]
     return KnownPublication(
         placed=copy(placed),
         warning=warning,
@@ -217,6 +235,18 @@ def known_publication(
         queues=queues,
         delivered=plan.delivered,
         has_persistent=plan.has_persistent,
+        plain=plain_copies(plain) if all(is_plain(call, each) for each in plain) else None,
+    )
+
+
+def _plain(queue: QueueRow, known: KnownCopy) -> PlainCopy:
+    return PlainCopy(
+        queue,
+        known.descriptor,
+        known.form,
+        known.header,
+        known.subscription,
+        known.has_own_correl_id,
     )
 
 

@@ -104,6 +104,7 @@ def resolve_prepared(
             unit,
             recorded=bool(prepared.recorded),
             on_shared=bool(call.qmgr.sharing_group),
+            retains=True,
         )
     else:
         back_out(tx, call, unit, "resolved")

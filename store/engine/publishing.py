@@ -7,7 +7,7 @@ published, and a publication that fails leaves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from typing import NamedTuple
 
@@ -19,8 +19,8 @@ from mqsc.store.engine import name_resolution, queue_events, topic_tree
 from mqsc.store.engine.delivery import room_for
 from mqsc.store.engine.effects import Arrival, Effect, Placement
 from mqsc.store.engine.enqueue import enqueue
-from mqsc.store.engine.enqueue_apart import LoneCopy, enqueue_apart, may_be_put_apart
 from mqsc.store.engine.name_resolution import Destination
+from mqsc.store.engine.plain_copies import PlainCopies, PublishedContent, put_plain_copies
 from mqsc.store.engine.selectors import selector_of
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.stream_copies import refusal, size_of
@@ -274,13 +274,26 @@ class FailedCopy(NamedTuple):
     is_dead_lettered: bool
 
 
+class PlainPut(NamedTuple):
+    """Copies from which nothing else follows, what they have from the publication, and new MsgIds
+    for them.
+    """
+
+    together: tuple[PlainCopies, ...]
+    content: PublishedContent
+    identifiers: Iterator[bytes]
+
+
 class Plan(Struct):
-    """Where the copies of a publication go, and which cannot be put where they should."""
+    """Where the copies of a publication go, and which cannot be put where they should. `plain` has
+    all of them where they are known to be that.
+    """
 
     verdict: Verdict
     copies: dict[int, Copies] = field(default_factory=dict)
     delivered: list[int] = field(default_factory=list)
     failed: list[FailedCopy] = field(default_factory=list)
+    plain: PlainPut | None = None
 
     @property
     def dead_lettered(self) -> int:
@@ -289,6 +302,8 @@ class Plan(Struct):
     @property
     def count(self) -> int:
         """How many messages are put."""
+        if self.plain is not None:
+            return sum(each.count for each in self.plain.together)
         return sum(len(each.arrivals) for each in self.copies.values())
 
     @property
@@ -499,11 +514,12 @@ def put_copies(
     `is_changed`: other messages were put since the copies were planned.
     """
     effects: list[Effect] = []
-    lone = None if is_changed or not publication_event else _lone_copies(call, plan)
+    if plan.plain is not None:
+        together, content, identifiers = plan.plain
+        for each in together:
+            put_plain_copies(tx, call, each, content, identifiers, unit, publication_event)
     how = Placement(unit, publication=publication_event)
-    if lone is not None:
-        enqueue_apart(tx, call, lone, unit, publication_event)
-    for copies in plan.copies.values() if lone is None else ():
+    for copies in plan.copies.values():
         queue = copies.destination.queue
         if is_changed:
             queue = required(queues.by_id(tx, queue.id, call.qmgr.name), MQRC.Q_DELETED)
@@ -511,16 +527,6 @@ def put_copies(
     if plan.delivered:
         subscriptions.note_delivery(tx, plan.delivered, call.now)
     return effects
-
-
-def _lone_copies(call: CallContext, plan: Plan) -> list[LoneCopy] | None:
-    """The copies of a plan that has one for each of several queues and all of which
-    `may_be_put_apart`; None for another plan.
-    """
-    if len(plan.copies) < 2 or plan.count != len(plan.copies):
-        return None
-    found = [LoneCopy(each.destination.queue, each.arrivals[0]) for each in plan.copies.values()]
-    return found if all(may_be_put_apart(call, each) for each in found) else None
 
 
 def refusal_events(tx: Transaction, call: CallContext, plan: Plan) -> list[Effect]:

@@ -21,10 +21,12 @@ from mqsc.store.engine.stream_copies import size_of
 from mqsc.store.error import MQError
 from mqsc.store.message_times import put_date, put_time
 from mqsc.store.rules.expiry import is_expired
+from mqsc.store.rules.properties import message_data
+from mqsc.store.rules.properties.property_names import TOPIC_NAME
 from mqsc.store.rules.topics.topic_strings import SEPARATOR
 from mqsc.store.rules.topics.wildcards import TopicPattern
 from mqsc.store.sql import history, messages, queues, subscriptions
-from mqsc.store.sql.rows import MessageState, RetainedRow
+from mqsc.store.sql.rows import MessageState, RetainedRow, StoredMessage
 from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.queries import Queries
 
@@ -74,8 +76,51 @@ def retain(
     assert queue is not None
     effects += enqueue(tx, call, queue, [arrival], Placement(unit))
     _, stored = history.bound(tx)
-    subscriptions.add_retained(tx, name, topic_string, stored, queue.id, queue.next_sequence)
+    note = subscriptions.add_retained(tx, name, topic_string, stored, queue.id, queue.next_sequence)
+    if unit is None:
+        subscriptions.forget_earlier(tx, name, topic_string, note)
     return effects
+
+
+def settle(tx: Transaction, call: CallContext, held: Iterable[int]) -> list[Effect]:
+    """Remove what later publications have replaced, once a unit of work has ended: `held` are the
+    numbers of the messages that it held on the queue.
+
+    The latest that is committed stays, and what was retained before it never returns, whatever
+    becomes of units of work that are still open, or of the latest.
+    """
+    left = [each for each in (messages.by_id(tx, id) for id in held) if each is not None]
+    effects: list[Effect] = []
+    for topic_string, of_topic in _by_topic(left).items():
+        committed = _at(tx, call.qmgr.name, topic_string)
+        noted = {row.message for row in committed}
+        for stored in of_topic:
+            if stored.id not in noted:
+                effects += _remove_message(tx, call, topic_string, stored, None, "replaced")
+        if committed:
+            *earlier, latest = committed
+            effects += _remove(tx, call, earlier, None, "replaced")
+            subscriptions.forget_earlier(tx, call.qmgr.name, topic_string, latest.id)
+    return effects
+
+
+def _by_topic(retained: Iterable[StoredMessage]) -> dict[str, list[StoredMessage]]:
+    """Messages of the queue by the topic string that they name; others are left out."""
+    found: dict[str, list[StoredMessage]] = {}
+    for stored in retained:
+        topic_string = topic_of(stored)
+        if topic_string is not None:
+            found.setdefault(topic_string, []).append(stored)
+    return found
+
+
+def topic_of(stored: StoredMessage) -> str | None:
+    """The topic string that a retained publication names; None for a message that names none."""
+    carried = message_data.carried(
+        stored.format, stored.body, stored.encoding, stored.coded_char_set_id
+    )
+    named = None if carried is None else carried.properties.get(TOPIC_NAME)
+    return None if named is None else str(named.value)
 
 
 def _at(tx: Queries, qmgr: str, topic_string: str) -> list[RetainedRow]:
@@ -113,21 +158,34 @@ def _remove(
     effects: list[Effect] = []
     for row in rows:
         stored = messages.by_id(tx, row.message)
-        queue = queues.by_id(tx, row.queue, call.qmgr.name)
-        # Another unit of work replaces it, and both will be there: the later one counts.
-        if stored is None or queue is None or stored.state != MessageState.AVAILABLE:
-            continue
-        effects += dequeue.dequeue(tx, call, queue, stored, unit)
-        record_event(
-            tx,
-            call,
-            "RETAIN",
-            cause=cause,
-            queue=queue.name,
-            target=row.topic_string,
-            msg_id=stored.msg_id,
-            unit=unit,
-        )
+        if stored is not None:
+            effects += _remove_message(tx, call, row.topic_string, stored, unit, cause)
+    return effects
+
+
+def _remove_message(
+    tx: Transaction,
+    call: CallContext,
+    topic_string: str,
+    stored: StoredMessage,
+    unit: int | None,
+    cause: str,
+) -> list[Effect]:
+    queue = queues.by_id(tx, stored.queue, call.qmgr.name)
+    # Another unit of work replaces it, and both will be there: the later one counts.
+    if queue is None or stored.state != MessageState.AVAILABLE:
+        return []
+    effects = dequeue.dequeue(tx, call, queue, stored, unit)
+    record_event(
+        tx,
+        call,
+        "RETAIN",
+        cause=cause,
+        queue=queue.name,
+        target=topic_string,
+        msg_id=stored.msg_id,
+        unit=unit,
+    )
     return effects
 
 

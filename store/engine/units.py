@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mqsc.store.engine import depth, triggering
+from mqsc.store.engine import depth, retained, triggering
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.effects import Effect
 from mqsc.store.engine.history import record_event
+from mqsc.store.engine.retained import RETAINED_QUEUE
 from mqsc.store.engine.state import CallContext
 from mqsc.store.rules.message_trace import SKIPPED
 from mqsc.store.sql import history, messages, queues, units_of_work
@@ -26,15 +27,20 @@ def commit_unit(
     *,
     recorded: bool,
     on_shared: bool,
+    retains: bool = False,
 ) -> None:
     """Make the messages that `unit` put available, and remove those that it got.
 
-    `on_shared`: it may have put messages on shared queues, which trigger now.
+    `on_shared`: it may have put messages on shared queues, which trigger now. `retains`: it may
+    have retained publications, which replace earlier ones now.
     """
     effects = triggering.committing(tx, call, unit) if on_shared else []
+    held = units_of_work.numbers_held(tx, unit, RETAINED_QUEUE) if retains else []
     units_of_work.commit(tx, unit)
     if recorded:
         history.append(tx, call.event("COMMIT", unit=unit))
+    if held:
+        effects += retained.settle(tx, call, held)
     if effects:
         deliver(tx, call, effects)
 
@@ -58,6 +64,9 @@ def back_out(
     message because of which a consumer backs out.
     """
     shares = units_of_work.shares(tx, unit)
+    names = {share.queue: queues.name_of(tx, share.queue) or DELETED for share in shares}
+    retains = RETAINED_QUEUE in names.values()
+    held = units_of_work.numbers_held(tx, unit, RETAINED_QUEUE) if retains else []
     units_of_work.back_out(tx, unit, skipping)
     spared = messages.by_id(tx, skipping) if skipping else None
     if spared is not None and spared.unit != unit:
@@ -68,7 +77,7 @@ def back_out(
     for share in shares:
         returned = share.gets - (spared is not None and spared.queue == share.queue)
         effects += depth.backed_out(tx, call, share.queue, returned, share.puts)
-        counts[queues.name_of(tx, share.queue) or DELETED] = {"puts": share.puts, "gets": returned}
+        counts[names[share.queue]] = {"puts": share.puts, "gets": returned}
     if spared is not None:
         units_of_work.move_message(tx, spared.id, unit, carried_to)
         counts[SKIPPED] = {"msg_id": spared.msg_id.hex(), "unit": carried_to}
@@ -76,4 +85,6 @@ def back_out(
         counts[KEPT] = kept
     if shares:
         record_event(tx, call, "BACKOUT", cause=cause, unit=unit, detail=counts)
+    if held:
+        effects += retained.settle(tx, call, held)
     deliver(tx, call, effects)

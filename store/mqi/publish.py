@@ -213,6 +213,7 @@ def _one(
     if unit is not None:
         joining = plan.count + is_retained
         may_join(put.handle.connection, call, joining)
+        put.handle.connection.unit.retains |= is_retained
     number = _record(tx, call, publication, found.detail, found.returned.msg_id, unit)
     effects: list[Effect] = []
     if found.retained is not None:

@@ -32,7 +32,7 @@ class UnitOfWork:
 
     __slots__ = (
         "commands count durable marked misses_put number on_shared outcomes positions_before "
-        "recorded serial"
+        "recorded retains serial"
     ).split()
 
     def __init__(self, connection: int) -> None:
@@ -52,6 +52,8 @@ class UnitOfWork:
         self.durable = False
         # It may have put messages on shared queues: the commit looks whether they trigger.
         self.on_shared = False
+        # It has retained publications: the commit removes what they replace.
+        self.retains = False
         # It has put a command on the queue of the command server.
         self.commands = False
         # An asynchronous put in it failed: it can only be backed out.

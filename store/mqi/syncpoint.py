@@ -148,7 +148,14 @@ def resolve(
 def _commit(tx: Transaction, call: CallContext, unit: UnitOfWork) -> None:
     if unit.outcomes:
         message_outcomes.account_for_some(tx, call, unit.number, unit.outcomes)
-    units.commit_unit(tx, call, unit.number, recorded=unit.recorded, on_shared=unit.on_shared)
+    units.commit_unit(
+        tx,
+        call,
+        unit.number,
+        recorded=unit.recorded,
+        on_shared=unit.on_shared,
+        retains=unit.retains,
+    )
 
 
 def back(connection: ConnectionState, kept: Mapping[str, object] | None = None) -> None:

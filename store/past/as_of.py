@@ -25,6 +25,7 @@ from mqsc.store.past.deleted_queues import mark_deleted
 from mqsc.store.past.event_ranges import Range, UnknownMessagesError
 from mqsc.store.past.former_definitions import UNDO_ACCESS, Changed, Key, take_back_definitions
 from mqsc.store.past.former_queue_managers import take_back_queue_managers
+from mqsc.store.past.former_retained import note_retained
 from mqsc.store.past.former_subscriptions import take_back_subscriptions
 from mqsc.store.past.last_uses import count_handles
 from mqsc.store.past.places import Queue
@@ -119,6 +120,7 @@ def copy_as_of(
             count_handles(tx, where, deleted)
             if with_kept and kept.last(tx):
                 kept.complete(tx)
+            note_retained(tx, where)
         else:
             past.empty(tx)
         past.remove_events(tx, moment.seq)

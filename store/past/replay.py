@@ -11,7 +11,8 @@ from then on only its handles are closed when they were, and its units of work b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace as with_values
 from itertools import count
 from typing import NamedTuple
@@ -37,9 +38,10 @@ from mqsc.store.mqi.state import HandleState, call_context
 from mqsc.store.past import commands, programs, put_again
 from mqsc.store.past.calls import OF_HANDLES, RecordedCall, member_of, still_open
 from mqsc.store.past.creators import find_creators
+from mqsc.store.past.refused_copies import FAILS, RefusedCopy, fate_of
 from mqsc.store.rules.expiry import TENTH, UNLIMITED, capped
 from mqsc.store.rules.message_trace import PUBLICATION, TracedEvent
-from mqsc.store.rules.opening import OUTPUT, SET_ALL_CONTEXT
+from mqsc.store.rules.opening import INPUT_SHARED, OUTPUT, SET_ALL_CONTEXT
 from mqsc.store.sql import connections, expiry, maintenance, messages, past
 from mqsc.store.sql.rows import UNIT_BITS
 from mqsc.store.sqlite.database import Reading, Transaction
@@ -64,12 +66,14 @@ class Departure(NamedTuple):
 
     `reason` is the MQRC with which it would have failed, or 0 for a get that would have received
     `received` instead: the same message if it was moved because it had been backed out too often,
-    None if it would have been moved.
+    None if it would have been moved. `fate` is what would have become of a copy of a publication
+    that its queue refuses for the reason; its publisher would have gone on as it did.
     """
 
     event: TracedEvent
     reason: int
     received: bytes | None = None
+    fate: str = ""
 
 
 class Intent(Struct):
@@ -153,6 +157,8 @@ class Replay:
         self._programs = programs.Programs(copy)
         self._numbers: _Numbers = copy.environment.message_numbers  # type: ignore[assignment]
         self._messages = put_again.MessagesPut(original, ())
+        # The copies that were put of the publication whose copies were put last.
+        self._copies: list[TracedEvent] = []
         # Attributes that recorded commands leave alone: kind, name, keyword.
         self.kept: set[tuple[str, str, str]] = set()
         # Messages that consumers moved because they had been backed out too often, by unit of work.
@@ -300,7 +306,6 @@ class Replay:
 
     def _put(self, call: RecordedCall) -> None:
         event, program = call.event, self._programs.of(call.event)
-        queue = event.queue or ""
         if (event.unit, event.msg_id) in program.dealt_with:
             return
         cured = [event for event in call.events if event.reason and self._is_cured(event)]
@@ -314,16 +319,88 @@ class Replay:
         options = PutMessageOptions(flags)
         for copy in cured:
             self._put_on_destination(copy, options)
-        call = call._replace(events=[each for each in call.events if each not in cured])
-        if not call.events:
-            return
+        others = [each for each in call.events if each not in cured]
+        if others and event.cause == PUBLICATION:
+            self._put_copies(others, program, options)
+        elif others:
+            self._put_all(others, program, options)
+
+    def _put_all(
+        self, events: Sequence[TracedEvent], program: programs.Program, options: PutMessageOptions
+    ) -> None:
+        """Put messages at once, or if that fails one after the other up to the one that is
+        refused.
+        """
+        try:
+            self._put_at_once(events, program, options)
+        except MQError:
+            if len(events) == 1:
+                raise
+            for event in events:
+                try:
+                    self._put_at_once([event], program, options)
+                except MQError as error:
+                    self._depart(event, int(error.reason))
+                    return
+
+    def _put_copies(
+        self, copies: Sequence[TracedEvent], program: programs.Program, options: PutMessageOptions
+    ) -> None:
+        """Put copies of publications at once, or if that fails one after the other."""
+        try:
+            self._put_at_once(copies, program, options)
+        except MQError as error:
+            if len(copies) == 1:
+                self._refuse_copy(copies[0], int(error.reason), program, options)
+                return
+            for copy in copies:
+                if program.is_followed:
+                    self._put_copies([copy], program, options)
+        else:
+            last = _publication(copies[-1])
+            of_last = (each for each in (*self._copies, *copies) if _publication(each) == last)
+            self._copies = list(of_last)
+
+    def _refuse_copy(
+        self, copy: TracedEvent, reason: int, program: programs.Program, options: PutMessageOptions
+    ) -> None:
+        """Do with a copy what becomes of one that its queue refuses for a reason."""
+        descriptor, body = self._messages.message(copy)
+        descriptor.expiry = _recorded_expiry(copy, copy.put_at or copy.at)
+        refused = RefusedCopy(copy, reason, descriptor, body)
+        fate = fate_of(self._original, program, refused, options)
+        if fate == FAILS:
+            self._depart(copy, int(MQRC.PUBLICATION_FAILURE))
+            self._withdraw(_publication(copy), program)
+        else:
+            self.result.departures.append(Departure(copy, reason, fate=fate))
+
+    def _withdraw(self, publication: int, program: programs.Program) -> None:
+        """Remove the copies of a publication that nobody gets. Those in a unit of work remain in
+        it, as all that it has put.
+        """
+        for copy in self._copies:
+            if _publication(copy) == publication and copy.unit is None:
+                options = GetMessageOptions(
+                    MQGMO.NO_SYNCPOINT,
+                    match_options=int(MQMO.MATCH_MSG_ID),
+                    msg_id=copy.msg_id or NO_ID,
+                )
+                with suppress(MQError):
+                    get(program.unregistered(copy.queue or "", INPUT_SHARED), options)
+
+    def _put_at_once(
+        self, events: Sequence[TracedEvent], program: programs.Program, options: PutMessageOptions
+    ) -> None:
+        """Put the messages of these events on their queue."""
+        queue = events[0].queue or ""
         for again in (True, False):
             handle = program.puts.get(queue)
             if handle is None:
                 handle = program.puts[queue] = program.unregistered(queue, OUTPUT | SET_ALL_CONTEXT)
-            prepared = [self._message(event, handle) for event in call.events]
+            prepared = [self._message(event, handle) for event in events]
             try:
-                self._put_all(call, handle, prepared, options)
+                put(handle, prepared, options, options.options)
             except MQError as error:
                 if int(error.reason) not in _NO_LONGER or not again:
                     raise
@@ -356,37 +433,15 @@ class Replay:
         message = Message(body[mqdlh.MQDLH_LENGTH :], descriptor)
         put(handle, [message], options, options.options)
 
-    def _put_all(
-        self,
-        call: RecordedCall,
-        handle: HandleState,
-        prepared: list[Message],
-        options: PutMessageOptions,
-    ) -> None:
-        """Put messages at once, or if that fails one after the other up to the one that is
-        refused.
-        """
-        try:
-            put(handle, prepared, options, options.options)
-        except MQError:
-            if len(prepared) == 1:
-                raise
-            for event, message in zip(call.events, prepared, strict=True):
-                try:
-                    put(handle, [message], options, options.options)
-                except MQError as error:
-                    self._depart(event, int(error.reason))
-                    return
-
     def _message(self, event: TracedEvent, handle: HandleState) -> Message:
         descriptor, body = self._messages.message(event)
         descriptor.expiry = self._expiry(event, event.put_at or event.at, handle)
         return Message(body, descriptor)
 
     def _expiry(self, event: TracedEvent, put_at: int, handle: HandleState) -> int:
-        if event.expires_at is None:
+        lasting = _recorded_expiry(event, put_at)
+        if lasting == UNLIMITED:
             return UNLIMITED
-        lasting = max(1, (event.expires_at - put_at) // TENTH)
         caps = (
             handle.destination.expiry_caps
             if self._is_first and handle.destination is not None
@@ -535,6 +590,18 @@ class Replay:
                 detail=detail,
             )
             delivery.deliver(tx, context, [delivered])
+
+
+def _publication(copy: TracedEvent) -> int:
+    """The number of the PUBLISH of a copy, 0 for one that was retained before."""
+    return int(copy.detail.get("publication", 0))
+
+
+def _recorded_expiry(event: TracedEvent, put_at: int) -> int:
+    """The expiry that a message had when it was put, in tenths of a second."""
+    if event.expires_at is None:
+        return UNLIMITED
+    return max(1, (event.expires_at - put_at) // TENTH)
 
 
 _PLAYS: Mapping[str, Callable[[Replay, RecordedCall], None]] = {

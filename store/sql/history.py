@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from mqsc.store.sql.cause import Cause
 from mqsc.store.sql.objects import to_json
 from mqsc.store.sql.results import every_row, first_value
@@ -140,21 +142,54 @@ def record_copies(
     tx.execute(SQL["record_copies"], (*cause, opening, json_list([*subscriptions]), closing, first))
 
 
-def record_copies_apart(
-    tx: Transaction,
-    now: int,
-    qmgr: str,
-    by: tuple[int | None, str, str],
-    first: int,
-    subscriptions: Sequence[str],
-    publication: int,
-) -> None:
-    """Record the same of messages on different queues of a queue manager, which are copies of the
-    PUBLISH with that number; `by`: the connection, the application and the user.
+class SubscriptionNames(Struct, frozen=True):
+    """The subscriptions that copies are for, as details of the history have them: a JSON list, and
+    the details of the first up to the number of the publication.
     """
-    closing = f', "publication": {publication}}}'
-    values = (now, qmgr, *by, json_list([*subscriptions]), closing, first)
+
+    listed: str
+    first: str
+
+
+def subscription_names(names: Sequence[str]) -> SubscriptionNames:
+    """Return what `record_copies_again` needs of the names of subscriptions."""
+    first = to_json({"subscription": names[0], "publication": 0}).removesuffix("0}")
+    return SubscriptionNames(json_list([*names]), first)
+
+
+def record_one_copy(
+    tx: Transaction, cause: Cause, id: int, names: SubscriptionNames, publication: int
+) -> None:
+    """Record that a message was put as the only copy of the PUBLISH with that number on its
+    queue.
+    """
+    tx.execute(SQL["record_copy"], (*cause, f"{names.first}{publication}}}", id))
+
+
+def record_copies_again(
+    tx: Transaction, cause: Cause, first: int, names: SubscriptionNames, publication: int
+) -> None:
+    """Record the same of all copies on a queue, from row number `first` on."""
+    closing = _closing(publication)
+    tx.execute(SQL["record_copies"], (*cause, _OPENING, names.listed, closing, first))
+
+
+def record_copies_apart(
+    tx: Transaction, cause: Cause, first: int, names: SubscriptionNames, publication: int
+) -> None:
+    """Record the same of messages on different queues of a queue manager, whose names are not
+    those of `cause`.
+    """
+    now, qmgr, _, *by = cause
+    values = (now, qmgr, *by, names.listed, _closing(publication), first)
     tx.execute(SQL["record_copies_apart"], values)
+
+
+_OPENING = '{"subscription": '
+
+
+def _closing(publication: int) -> str:
+    return f', "publication": {publication}}}'
 
 
 def record_put_with_detail(

@@ -75,9 +75,9 @@ def read_hot_columns_of(
     return tx.execute(SQL["hot_columns_of"], (json_list([*ids]),)).fetchall()
 
 
-def count_put_each(tx: Transaction, ids: Sequence[int], now: int) -> None:
-    """Count one put to each of these queues."""
-    tx.execute(SQL["count_put_each"], (json_list([*ids]), now))
+def count_put_each(tx: Transaction, ids: str, now: int) -> None:
+    """Count one put to each of these queues, whose numbers are a JSON list."""
+    tx.execute(SQL["count_put_each"], (ids, now))
 
 
 def count_puts(tx: Transaction, id: int, count: int, now: int) -> None:

@@ -110,9 +110,11 @@ def topic_objects(tx: Queries, owner: str, strings: Iterable[str]) -> dict[str, 
 
 def add_retained(
     tx: Transaction, qmgr: str, topic_string: str, message: int, queue: int, sequence: int
-) -> None:
-    """Note which message is the retained publication of a topic string, once it is committed."""
-    tx.insert(
+) -> int:
+    """Note which message is the retained publication of a topic string, once it is committed;
+    return the number of the note.
+    """
+    return tx.insert(
         "retained",
         {
             "qmgr": qmgr,
@@ -134,6 +136,16 @@ def retained_between(tx: Queries, qmgr: str, low: str, high: str) -> list[Retain
 def forget_removed(tx: Transaction, qmgr: str, topic_string: str) -> int:
     """Remove the notes about messages that are no longer there."""
     return tx.execute(SQL["forget_removed"], (qmgr, topic_string)).rowcount
+
+
+def forget_earlier(tx: Transaction, qmgr: str, topic_string: str, than: int) -> int:
+    """Remove the notes about messages that were retained before the note with that number."""
+    return tx.execute(SQL["forget_earlier"], (qmgr, topic_string, than)).rowcount
+
+
+def forget_all_retained(tx: Transaction) -> int:
+    """Remove the notes of all queue managers, in a copy of an earlier state."""
+    return tx.execute(SQL["forget_all_retained"], ()).rowcount
 
 
 def note_topic(tx: Transaction, qmgr: str, topic_string: str, published_at: int) -> int:

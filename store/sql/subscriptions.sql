@@ -144,6 +144,12 @@ FROM message
 WHERE message.id = retained.message AND message.queue = retained.queue
   AND message.sequence = retained.sequence))
 
+-- name: forget_earlier
+DELETE FROM retained WHERE retained.qmgr = ?1 AND retained.topic_string = ?2 AND retained.id < ?3
+
+-- name: forget_all_retained
+DELETE FROM retained
+
 -- name: note_topic
 INSERT INTO published_topic (qmgr, topic_string, published_at) VALUES (?1, ?2, ?3) ON CONFLICT (qmgr,
   topic_string) DO UPDATE SET published_at = ?3

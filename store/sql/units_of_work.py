@@ -49,6 +49,13 @@ def back_out(tx: Transaction, unit: int, except_message: int) -> None:
     _release_got(tx, unit, except_message)
 
 
+def numbers_held(tx: Queries, unit: int, name: str) -> list[int]:
+    """Return the numbers of the messages that the unit has put on queues of that name, or got
+    there.
+    """
+    return first_column(tx.execute(SQL["numbers_held"], (unit, name)))
+
+
 def move_message(tx: Transaction, id: int, before: int, unit: int) -> int:
     """Transfer a message that skips backout from the unit `before` to `unit`, unless it was
     deleted with its queue.

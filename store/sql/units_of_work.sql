@@ -42,6 +42,11 @@ SELECT message.id, message.queue, message.sequence, message.state, message.unit,
 FROM message
 WHERE message.unit = ?1 AND state = 2 AND unit IS NOT NULL
 
+-- name: numbers_held
+SELECT message.id
+FROM message JOIN queue ON queue.id = message.queue
+WHERE message.unit = ?1 AND unit IS NOT NULL AND queue.name = ?2 ORDER BY message.id
+
 -- name: uncommitted_on_queue
 SELECT count(*) AS count_1
 FROM message

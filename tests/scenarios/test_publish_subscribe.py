@@ -556,6 +556,54 @@ def test_b65_b66_the_later_of_two_units_of_work_counts(
     clock.advance(2)
     assert gets(play.subscribe("p")) == []
     assert [row["RETAINED"] for row in play.rows("DISPLAY TPSTATUS('p') RETAINED")] == ["NO"]
+    play.run("REFRESH QMGR TYPE(EXPIRY)")
+    assert gets(play.subscribe("p")) == []
+
+
+# (How the units of work of the earlier and of the later publication end; what is retained once the
+# later one has expired.)
+@pytest.mark.parametrize("first_to_end", ["earlier", "later"])
+@rows(
+    ("commit", "commit", []),
+    ("back", "commit", []),
+    ("commit", "back", ["earlier"]),
+    ("back", "back", ["first"]),
+)
+def test_b61_b65_b66_what_a_later_publication_replaced_does_not_return(
+    play: Publishers,
+    clock: FrozenClock,
+    first_to_end: str,
+    earlier: str,
+    later: str,
+    left: list[str],
+) -> None:
+    """B61, B65, B66: whichever unit of work ends first, and also once the later one is discarded."""
+    play.publish("p", "first", RETAIN)
+    play.publish("p", "earlier", RETAIN | SYNCPOINT, program="earlier")
+    play.publish("p", "later", RETAIN | SYNCPOINT, program="later", expiry=10)
+    ends = {"earlier": earlier, "later": later}
+    getattr(play.program(first_to_end), ends.pop(first_to_end))()
+    clock.advance(2)
+    play.run("REFRESH QMGR TYPE(EXPIRY)")
+    [(last, end)] = ends.items()
+    getattr(play.program(last), end)()
+    play.run("REFRESH QMGR TYPE(EXPIRY)")
+    assert gets(play.subscribe("p")) == left
+    [queue] = play.rows("DISPLAY QLOCAL(SYSTEM.RETAINED.PUB.QUEUE) CURDEPTH")
+    assert queue["CURDEPTH"] == len(left)
+
+
+def test_b64_b66_what_was_replaced_in_a_unit_does_not_return_with_a_restart(
+    play: Publishers,
+) -> None:
+    """B64, B66: the later publication is not persistent."""
+    play.publish("p", "earlier", RETAIN | SYNCPOINT, program="A", persistence=PERSISTENT)
+    play.publish("p", "later", RETAIN | SYNCPOINT, program="B")
+    play.program("A").commit()
+    play.program("B").commit()
+    play.qmgr.end(immediate=True)
+    play.qmgr.start()
+    assert gets(Publishers(play.qmgr).subscribe("p")) == []
 
 
 def test_b67_b68_the_queue_of_retained_publications(play: Publishers) -> None:

@@ -4,7 +4,7 @@ to the model, with the same result.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -70,6 +70,14 @@ class Open:
     handle: ObjectHandle
 
 
+# Subscriptions, and topic strings with a retained publication.
+Known = tuple[list[dict[str, object]], list[str]]
+
+
+def _retained(rows: Sequence[Mapping[str, object]]) -> list[str]:
+    return sorted(str(row["TOPICSTR"]) for row in rows if row["RETAINED"] == "YES")
+
+
 class History:
     """A store and its model, and the handles that programs have open."""
 
@@ -88,7 +96,7 @@ class History:
         self.names: dict[str, str] = {each: each for each in (*PROVIDED, DEAD)}
         self.bodies = 0
         # The subscriptions after some of the events.
-        self.seen: dict[int, list[dict[str, object]]] = {}
+        self.seen: dict[int, Known] = {}
         self.log: list[str] = []
 
     # What is used by all steps
@@ -549,21 +557,24 @@ class History:
         )
         own = [row for row in shown if not row[0].startswith("SYSTEM.")]
         assert own == expected
-        self.seen[self.store.bound().seq] = self.subscriptions_of(self.qmgr)
+        self.seen[self.store.bound().seq] = self.known_of(self.qmgr)
         words = [word for word in ATTRIBUTES if word not in _NOT_SHOWN]
         [reply] = mqsc.run(self.qmgr, f"DISPLAY TPSTATUS('#') RETAINED {' '.join(words)}")
-        kept = {row["TOPICSTR"] for row in reply.rows if row["RETAINED"] == "YES"}
-        assert kept == {*model.visible()}
+        assert _retained(reply.rows) == sorted(model.visible())
         for row in reply.rows:
             values = {word: model.tree.value(row["TOPICSTR"], word) for word in words}
             assert {word: row[word] for word in words} == values
 
     @staticmethod
-    def subscriptions_of(qmgr: QueueManager) -> list[dict[str, object]]:
-        """What of subscriptions the history knows, also of those that are gone."""
+    def known_of(qmgr: QueueManager) -> Known:
+        """What of subscriptions the history knows, also of those that are gone, and the topic
+        strings that have a retained publication.
+        """
         words = "TOPICSTR DURABLE DEST SELECTOR SUBLEVEL WSCHEMA REQONLY DESTCLAS SUBTYPE SUBUSER"
         [reply] = mqsc.run(qmgr, f"DISPLAY SUB(*) {words}")
-        return sorted((dict(row) for row in reply.rows), key=lambda row: str(row["SUBID"]))
+        subscriptions = sorted((dict(row) for row in reply.rows), key=lambda row: str(row["SUBID"]))
+        [status] = mqsc.run(qmgr, "DISPLAY TPSTATUS('#') RETAINED")
+        return subscriptions, _retained(status.rows)
 
     def end(self) -> None:
         """Everybody leaves, nothing is left that belongs to nobody, and the history accounts for

@@ -44,6 +44,8 @@ class Item:
     put_by: str = ""
     got_by: str = ""
     backouts: int = 0
+    # A later retained publication is committed.
+    is_replaced: bool = False
 
     @property
     def place(self) -> tuple[int, int]:
@@ -265,13 +267,24 @@ class PublicationModel:
         self.numbers += 1
         expires_at = self._end_of(publication.expiry)
         kept.append(Item(publication, expires_at, self.numbers, put_by=unit))
+        self._settle()
+
+    def _settle(self) -> None:
+        """What was retained before the latest that is committed does not return, whatever becomes
+        of that one.
+        """
+        for items in self.retained.values():
+            committed = [place for place, item in enumerate(items) if not item.put_by]
+            for item in items[: committed[-1]] if committed else ():
+                item.is_replaced = True
+            items[:] = [item for item in items if not (item.is_replaced and item.is_ready)]
 
     def visible(self) -> dict[str, Item]:
         """The retained publication of each topic string that has one: the latest that is
         committed.
         """
         committed = {
-            topic: [item for item in items if not item.put_by]
+            topic: [item for item in items if not (item.put_by or item.is_replaced)]
             for topic, items in self.retained.items()
         }
         latest = {topic: items[-1] for topic, items in committed.items() if items}
@@ -384,6 +397,7 @@ class PublicationModel:
             items[:] = [item for item in items if item.got_by != who]
             for item in items:
                 item.put_by = "" if item.put_by == who else item.put_by
+        self._settle()
 
     def back(self, who: str) -> None:
         for items in self._all():
@@ -391,6 +405,7 @@ class PublicationModel:
             for item in items:
                 if item.got_by == who:
                     item.got_by, item.backouts = "", item.backouts + 1
+        self._settle()
 
     def leave(self, who: str) -> None:
         """MQDISC: the unit of work is committed, and the handles are closed."""

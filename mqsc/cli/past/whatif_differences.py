@@ -201,6 +201,7 @@ class Refused(NamedTuple):
     seq: int
     reason: int
     received: bytes | None
+    fate: str
 
 
 class Differences:
@@ -238,7 +239,7 @@ class Differences:
         without_changes = {each.event.seq for each in self._before.departures()}
         if without_changes and self.unknown_after is None:
             self.unknown_after = min(without_changes)
-        for event, reason, received in self._after.departures():
+        for event, reason, received, fate in self._after.departures():
             key = (event.connection,)
             program = self._programs.get(key) or Left()
             self._programs[key] = program._replace(
@@ -246,7 +247,7 @@ class Differences:
                 application=event.application,
             )
             if event.seq not in without_changes:
-                self._calls[(self._number_of_calls,)] = Refused(event.seq, reason, received)
+                self._calls[(self._number_of_calls,)] = Refused(event.seq, reason, received, fate)
                 self._number_of_calls += 1
 
     def _take_skipped(self) -> None:
@@ -290,7 +291,11 @@ class Differences:
             numbers = sorted(each.seq for each in page)
             recorded = {each.seq: each for each in numbered(self._recorded, numbers)}
             for call in page:
-                yield _call_row(recorded[call.seq], call.reason, call.received)
+                event = recorded[call.seq]
+                if call.fate:
+                    yield _copy_row(event, call.fate, call.reason)
+                else:
+                    yield _call_row(event, call.reason, call.received)
 
     def _program_rows(self) -> Iterator[dict[str, Any]]:
         for _, connection in self._skipping.items():
@@ -387,6 +392,22 @@ def _call_row(event: TracedEvent, reason: int, received: bytes | None) -> dict[s
         "reason": reason or None,
         "name": _name(reason),
         "received": received and received.hex(),
+    }
+
+
+def _copy_row(event: TracedEvent, fate: str, reason: int) -> dict[str, Any]:
+    """A copy of a publication that its queue would not have taken."""
+    return {
+        "type": "copy",
+        "fate": fate,
+        "qmgr": event.qmgr,
+        "queue": event.queue,
+        "subscription": event.detail.get("subscription"),
+        "at": parameters.iso(event.at),
+        "seq": event.seq,
+        "msg_id": event.msg_id and event.msg_id.hex(),
+        "reason": reason,
+        "name": _name(reason),
     }
 
 

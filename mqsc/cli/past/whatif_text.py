@@ -64,6 +64,9 @@ def _title(key: tuple[Any, ...], number: int) -> tuple[str, Callable[[Difference
     if kind == "message":
         times = counted(number, "time" if "trigger" in str(fate) else "message")
         return f"{times} would {'' if would_have else 'not '}have {fate}", _message_line
+    if kind == "copy":
+        copies = "copy of a publication" if number == 1 else "copies of publications"
+        return f"{number} {copies} would have {fate}", _copy_line
     if kind == "depth":
         return "depths", _depth_line
     if result is True:
@@ -120,6 +123,13 @@ def _message_line(row: DifferenceRow) -> str:
     why = f" {row['reason']} {row['name'] or ''}".rstrip() if row["reason"] else ""
     instead = f", before at {row['before']}" if "before" in row else ""
     return f"{row['at']}  {row['queue']}{to}{about}{why}{instead}"
+
+
+def _copy_line(row: DifferenceRow) -> str:
+    return (
+        f"{row['at']}  {row['queue']} for {row['subscription']}: {row['reason']} "
+        f"{row['name'] or ''} (event {row['seq']})"
+    )
 
 
 def _depth_line(row: DifferenceRow) -> str:

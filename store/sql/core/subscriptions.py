@@ -142,6 +142,18 @@ def forget_removed(qmgr: Placeholder, topic_string: Placeholder) -> ClauseElemen
 
 
 @statement
+def forget_earlier(
+    qmgr: Placeholder, topic_string: Placeholder, than: Placeholder
+) -> ClauseElement:
+    return delete(retained).where(_r.qmgr == qmgr, _r.topic_string == topic_string, _r.id < than)
+
+
+@statement
+def forget_all_retained() -> ClauseElement:
+    return delete(retained)
+
+
+@statement
 def note_topic(
     qmgr: Placeholder, topic_string: Placeholder, published_at: Placeholder
 ) -> ClauseElement:

@@ -110,6 +110,12 @@ def got(unit: Placeholder) -> ClauseElement:
 
 
 @statement
+def numbers_held(unit: Placeholder, name: Placeholder) -> ClauseElement:
+    held = select(_m.id).select_from(message.join(queue_table, _q.id == _m.queue))
+    return held.where(_m.unit == unit, IN_UNIT, _q.name == name).order_by(_m.id)
+
+
+@statement
 def uncommitted_on_queue(queue: Placeholder) -> ClauseElement:
     return (
         select(func.count())

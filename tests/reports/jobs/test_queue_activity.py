@@ -16,8 +16,9 @@ from mqsc.store.past.depths import change_of
 from mqsc.store.rules.message_trace import TracedEvent, event_of
 from tests.reports import history
 from tests.reports.history import Row, at
-from tests.reports.played import SILENT, played
+from tests.reports.played import SILENT, played, published_rows
 from tests.reports.tables import Answer, by_sqlite, shown, tables_of, written
+from tests.store.publication_history import History
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -50,6 +51,12 @@ nothing came or went | OPEN, TRIGGER cause=put
 puts, gets and bytes
     put 1, put 2 length=0, put 3 length=-, got 4 after=3, put 5 P; left message Q, message Q, message P
     => P 0 0 1 1 0 puts=1 bytes_put=10, Q 0 0 2 3 0 puts=3 bytes_put=10 gets=1 bytes_got=10 residence_max=3
+copies of publications are puts, and the publication itself is none
+    PUBLISH - target=prices detail={"matched":2,"delivered":2},
+    put 1 cause=publication detail={"subscription":"S","publication":1},
+    put 1 P cause=publication detail={"subscription":"T","publication":1},
+    got 4 after=3; left message P
+    => P 0 0 1 1 0 puts=1 bytes_put=10, Q 0 0 0 1 0 puts=1 bytes_put=10 gets=1 bytes_got=10 residence_max=3
 depths over hours, one of which has no event
     put 1, put 2, got 3, put 10800, put 10801; left message Q, message Q, message Q
     => Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0, Q 3 1 3 3 1 puts=2 bytes_put=20
@@ -199,12 +206,31 @@ def test_a_played_history_computed_three_times(spark: SparkSession) -> None:
     """
     recorded = played(7, 300)._asdict().items()
     rows = {name: [each for each in rows if each["queue"] != SILENT] for name, rows in recorded}
+    for computed in assert_computed_alike(spark, rows).values():
+        assert len(computed) > 50
+
+
+def test_copies_of_publications_computed_three_times(spark: SparkSession) -> None:
+    """Depths and residence of the queues of subscribers, in units of work and without."""
+    publications = History(11)
+    publications.live(300)
+    rows = {name: [*rows] for name, rows in published_rows(publications.store)._asdict().items()}
+    publications.close_store()
+    computed = assert_computed_alike(spark, rows)
+    queues = {row["queue"] for row in rows["event"] if row["cause"] == "publication"}
+    assert len(queues) > 3
+    assert [row for row in computed["hours"] if row[1] in queues and row[-1]]
+
+
+def assert_computed_alike(
+    spark: SparkSession, rows: dict[str, list[Row]]
+) -> dict[str, list[tuple[Any, ...]]]:
+    """The tables are the same by Spark and by SQLite, and changes of depths by the command, too."""
     built, computed = (
         tables_of(spark, REPORT, rows, *BY_SQLITE),
         by_sqlite(rows, SECOND_COMPUTATION, BY_SQLITE),
     )
     for table, (columns, _) in BY_SQLITE.items():
-        assert len(computed[table]) > 50
         # One rounds half a microsecond up, the other down.
         assert shown(built[table], columns) == [
             pytest.approx(row, abs=1.1e-6) for row in computed[table]
@@ -214,6 +240,7 @@ def test_a_played_history_computed_three_times(spark: SparkSession) -> None:
         (qmgr, queue, hour): end - start for qmgr, queue, hour, start, end in hours if end != start
     }
     assert changes == by_the_command([event_of([*each.values()]) for each in rows["event"]])
+    return computed
 
 
 def by_the_command(events: list[TracedEvent]) -> dict[tuple[str, str, int], int]:

@@ -9,11 +9,12 @@ from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
-from mqsc.store.constants import MQOO, MQOT, MQPMO
+from mqsc.store.constants import MQOO, MQOT, MQPMO, MQSO
 from mqsc.store.descriptor import FIELDS, NO_ID, MessageDescriptor
 from mqsc.store.environment import Environment
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.subscription_descriptor import SubscriptionDescriptor
 from tests.conftest import START
 from tests.rows import rows
 from tests.store.admin.looking import events, queue_row, shown as shown_row
@@ -39,6 +40,18 @@ DEFINE SUB(LAST) TOPICSTR('prices/tea') DEST(Q4)
 DEFINE SUB(FIRST) TOPICSTR('prices/tea') DEST(Q1) PUBPRTY(ASQDEF)
 DEFINE SUB('a "third"') TOPICSTR('prices/#') DEST(Q3) USERDATA('of a shop')
 DEFINE SUB(SECOND) TOPICSTR('prices/+') DEST(Q2) PSPROP(RFH2)
+"""
+# Many on one queue, of which some differ from their neighbours.
+TOGETHER = """
+DEFINE QLOCAL(Q1) DEFPRTY(3)
+DEFINE QLOCAL(Q2)
+DEFINE SUB(A) TOPICSTR('prices/tea') DEST(Q1)
+DEFINE SUB(B) TOPICSTR('prices/#') DEST(Q1)
+DEFINE SUB(OTHER) TOPICSTR('prices/tea') DEST(Q2)
+DEFINE SUB(C) TOPICSTR('prices/+') DEST(Q1)
+DEFINE SUB(FOLDER) TOPICSTR('prices/tea') DEST(Q1) PSPROP(RFH2)
+DEFINE SUB(D) TOPICSTR('prices/tea') DEST(Q1) PUBPRTY(ASQDEF)
+DEFINE SUB(E) TOPICSTR('prices/tea') DEST(Q1) PUBPRTY(ASQDEF)
 """
 TRIGGERING = """
 DEFINE QLOCAL(I)
@@ -122,6 +135,9 @@ def played(definitions: str, options: int, *, keeps_handle: bool) -> Iterator[li
     (DEFINITIONS, MQPMO.RETAIN),
     (DEFINITIONS + THROUGH_ALIAS, 0),
     (DEFINITIONS + SELECTING, 0),
+    (TOGETHER, 0),
+    (TOGETHER, MQPMO.SYNCPOINT),
+    (TOGETHER, MQPMO.NEW_CORREL_ID),
     (APART, 0),
     (APART, MQPMO.SYNCPOINT),
     (APART, MQPMO.NEW_MSG_ID),
@@ -210,6 +226,21 @@ def test_copies_on_many_queues_are_recorded_in_order_and_leave_with_their_unit(
     for name in names.values():
         bodies = [each.body for each in taken(topic.connection.open(name, MQOO.INPUT_SHARED))]
         assert [each[-5:] for each in bodies] == [b"first", b"econd", b"third"]
+
+
+def test_copies_of_subscriptions_without_a_correl_id_have_that_of_the_publication(
+    qmgr: QueueManager,
+) -> None:
+    connection = qmgr.connect()
+    mqsc.run(qmgr, "DEFINE QLOCAL(Q)", check=True)
+    queue = connection.open("Q", MQOO.INPUT_SHARED)
+    for _ in range(3):
+        options = MQSO.CREATE | MQSO.SET_CORREL_ID
+        connection.subscribe(SubscriptionDescriptor(options, object_string=TOPIC), queue)
+    topic = opened(connection)
+    for given in (NO_ID, b"1" * 24, b"2" * 24, NO_ID):
+        topic.put(Message(b"x", MessageDescriptor(correl_id=given)))
+        assert [each.descriptor.correl_id for each in taken(queue)] == [given] * 3
 
 
 def test_longer_data_is_refused_by_a_queue_that_took_shorter(qmgr: QueueManager) -> None:
