@@ -119,7 +119,7 @@ def _at_home(events: DataFrame) -> DataFrame:
     is a member's own.
     """
     group = F.max(F.expr("IF(detail_fields.member IS NULL, NULL, qmgr)")).over(
-        Window.partitionBy("queue", "msg_id"),
+        Window.partitionBy("store", "queue", "msg_id"),
     )
     at_member = F.expr(
         "IF(detail_fields.member IS NULL AND group IS NOT NULL, qmgr, detail_fields.member)",
