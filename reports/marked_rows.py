@@ -51,8 +51,13 @@ def marked_rows(
     marked = _renamed(rows.select([*reads.columns, "store"]), sources)
     if reads.chosen_by is not None:
         chosen = _all_true(rows) if is_selected is None else is_selected
-        marked = marked.append_column("chosen", chosen)
-        schema = schema.add("chosen", BooleanType(), nullable=False)
+        marks = {"chosen": chosen}
+        if reads.apart:
+            # No queues are selected: see `can_be_marked`.
+            marks |= {"in_period": chosen, "named": _all_true(rows)}
+        for name, mark in marks.items():
+            marked = marked.append_column(name, mark)
+            schema = schema.add(name, BooleanType(), nullable=False)
     is_live = pc.equal(rows["store"], 0) if sources.path is not None else pc.invert(_all_true(rows))
     marked = marked.append_column("now", _times(marked["qmgr"], clocks))
     marked = marked.append_column("is_live", is_live)

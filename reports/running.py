@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from mqsc.reports import catalog, frames, held_rows, identities
-from mqsc.reports.declaration import ALL_ROWS, Report, Table, checked
+from mqsc.reports.declaration import ALL_ROWS, Reads, Report, Table, checked
 from mqsc.reports.errors import ReportError, ReportFailedError
 from mqsc.reports.executors import awaited
 from mqsc.reports.interruptible import interruptible
@@ -438,7 +438,7 @@ def frame_of(
     within = selection if reads.chosen_by is None else ReportSelection(qmgrs=selection.qmgrs)
     frame = rows_of(spark, read, relation, reads, within)
     if reads.chosen_by is not None:
-        frame = _marked(frame, relation, replace(selection, qmgrs=()), reads.chosen_by)
+        frame = _marked(frame, relation, selection, reads)
     else:
         chosen = condition(replace(selection, qmgrs=()), relation)
         frame = frame if chosen is None else frame.where(chosen)
@@ -451,16 +451,24 @@ def _marked(
     frame: DataFrame,
     relation: str,
     selection: ReportSelection,
-    chosen_by: str,
+    reads: Reads,
 ) -> DataFrame:
+    period = ReportSelection(selection.since, selection.until)
+    queues = ReportSelection(queues=selection.queues)
+    marks = {"chosen": replace(period, queues=selection.queues)}
+    if reads.apart:
+        marks |= {"in_period": period, "named": queues}
+    return frame.withColumns(
+        {name: _is_selected(wanted, relation, reads) for name, wanted in marks.items()}
+    )
+
+
+def _is_selected(selection: ReportSelection, relation: str, reads: Reads) -> Column:
     from pyspark.sql import functions as F
 
-    chosen = condition(selection, relation, chosen_by)
+    selected = condition(selection, relation, reads.chosen_by or "")
     # An event without a queue is not selected.
-    return frame.withColumn(
-        "chosen",
-        F.lit(True) if chosen is None else F.coalesce(chosen, F.lit(False)),
-    )
+    return F.lit(True) if selected is None else F.coalesce(selected, F.lit(False))
 
 
 def _clock(now: Mapping[str, int]) -> Column:
