@@ -57,7 +57,8 @@ class Reads(NamedTuple):
     `chosen` false. With `apart`, `in_period` and `named` say which of the two selects a row.
 
     `owner` is the Spark SQL of the queue manager that a row is about: it becomes `qmgr`, and `-m`
-    selects by it. With a blank one, `-m` selects all rows.
+    selects by it. With a blank one, `-m` selects all rows. `with_member` adds `member`: that of the
+    detail, by the name that reports show.
     """
 
     relation: Relation
@@ -68,6 +69,7 @@ class Reads(NamedTuple):
     chosen_by: str | None = None
     apart: bool = False
     owner: str = "qmgr"
+    with_member: bool = False
 
     @property
     def kinds(self) -> list[str]:

@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from mqsc.reports.sources import Sources
 
 
-def can_be_marked(reads: Reads, selection: ReportSelection) -> bool:
+def can_be_marked(sources: Sources, reads: Reads, selection: ReportSelection) -> bool:
     """Whether Arrow finds the owner of a row and the selected ones: what needs SQL is left to
     Spark.
     """
-    return reads.owner in ("", "qmgr") and not selection.queues
+    has_other_members = reads.with_member and sources.renamed
+    return reads.owner in ("", "qmgr") and not selection.queues and not has_other_members
 
 
 def marked_rows(
@@ -38,7 +39,7 @@ def marked_rows(
     """The rows that `reads` may need, with what `running.frame_of` adds to them, and the schema of
     Spark.
 
-    Conditions that need SQL are not applied.
+    Conditions that need SQL are not applied, and there is no `member`.
     """
     relation = reads.relation.name
     schema = schema_of(relation, reads.columns).add("store", IntegerType(), nullable=False)

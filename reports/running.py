@@ -29,6 +29,7 @@ from mqsc.reports.session import FEW, QUICK_ROWS, interpreting, master_of, sessi
 from mqsc.reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from mqsc.reports.spark_errors import cause_of, failures
 from mqsc.reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
+from mqsc.reports.units import in_detail
 from mqsc.reports.url_publication import new_run, publish_run
 from mqsc.store.published import AUTHORITY, KEPT, PENDING, Bound
 
@@ -430,9 +431,11 @@ def frame_of(
     reads = report.reads[name]
     relation = reads.relation.name
     held = read.held.get(relation)
-    if held is not None and can_be_marked(reads, selection):
+    if held is not None and can_be_marked(read, reads, selection):
         rows, schema = marked_rows(read, held, reads, selection, clocks(read))
         marked = held_rows.frame_of_held(spark, rows, schema)
+        if reads.with_member:
+            marked = marked.withColumn("member", F.expr(in_detail("member")))
         return marked if reads.where == ALL_ROWS else marked.where(reads.where)
     # A report that marks the selected events needs the others too.
     within = selection if reads.chosen_by is None else ReportSelection(qmgrs=selection.qmgrs)

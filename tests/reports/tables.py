@@ -40,6 +40,7 @@ from mqsc.reports.data_source import schema_of
 from mqsc.reports.declaration import Reads, Report, checked
 from mqsc.reports.frames import frames
 from mqsc.reports.output import in_order
+from mqsc.reports.units import in_detail
 from mqsc.store.published import KINDS
 from tests.reports import history
 from tests.reports.history import Row, at, event, fill, outside
@@ -213,6 +214,7 @@ def frame_of(
     if reads.owner:
         frame = frame.selectExpr("* EXCEPT (qmgr)", f"{reads.owner} AS qmgr")
     marks = ["chosen AS in_period"] if reads.apart else []
+    marks += [f"{in_detail('member')} AS member"] if reads.with_member else []
     return frame.where(reads.where).selectExpr(
         "*",
         *marks,
