@@ -133,7 +133,11 @@ def is_named_as_in_mq(name: str, number: int) -> bool:
 
 def test_every_module_has_a_docstring() -> None:
     assert [
-        module.name for module in MODULES if module.tree.body and not ast.get_docstring(module.tree)
+        module.name
+        for module in MODULES
+        if module.tree.body
+        and not ast.get_docstring(module.tree)
+        and not within(module.name, "store.constants")  # the class says it
     ] == []
 
 

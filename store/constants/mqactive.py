@@ -1,0 +1,8 @@
+import enum
+
+
+class MQACTIVE(enum.IntEnum):
+    """Whether something is active."""
+
+    NO = 0
+    YES = 1

@@ -1,0 +1,7 @@
+import enum
+
+
+class MQBT(enum.IntEnum):
+    """Types of bridge."""
+
+    OTMA = 1

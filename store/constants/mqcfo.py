@@ -1,0 +1,10 @@
+import enum
+
+
+class MQCFO(enum.IntEnum):
+    """Options of REFRESH CLUSTER and RESET CLUSTER."""
+
+    REFRESH_REPOSITORY_NO = 0
+    REMOVE_QUEUES_NO = 0
+    REFRESH_REPOSITORY_YES = 1
+    REMOVE_QUEUES_YES = 1

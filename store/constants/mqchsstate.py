@@ -1,0 +1,26 @@
+import enum
+
+
+class MQCHSSTATE(enum.IntEnum):
+    """What a running channel is doing."""
+
+    OTHER = 0
+    END_OF_BATCH = 100
+    SENDING = 200
+    RECEIVING = 300
+    SERIALIZING = 400
+    RESYNCHING = 500
+    HEARTBEATING = 600
+    IN_SCYEXIT = 700
+    IN_RCVEXIT = 800
+    IN_SENDEXIT = 900
+    IN_MSGEXIT = 1000
+    IN_MREXIT = 1100
+    IN_CHADEXIT = 1200
+    NET_CONNECTING = 1250
+    SSL_HANDSHAKING = 1300
+    NAME_SERVER = 1400
+    IN_MQPUT = 1500
+    IN_MQGET = 1600
+    IN_MQI_CALL = 1700
+    COMPRESSING = 1800

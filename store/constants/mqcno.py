@@ -1,0 +1,54 @@
+from typing import Final
+
+
+class MQCNO:
+    """Connect options."""
+
+    NONE: Final = 0
+    RECONNECT_AS_DEF: Final = 0
+    STANDARD_BINDING: Final = 0
+    FASTPATH_BINDING: Final = 1
+    VERSION_1: Final = 1
+    SERIALIZE_CONN_TAG_Q_MGR: Final = 2
+    VERSION_2: Final = 2
+    VERSION_3: Final = 3
+    SERIALIZE_CONN_TAG_QSG: Final = 4
+    VERSION_4: Final = 4
+    VERSION_5: Final = 5
+    VERSION_6: Final = 6
+    VERSION_7: Final = 7
+    CURRENT_VERSION: Final = 8
+    RESTRICT_CONN_TAG_Q_MGR: Final = 8
+    VERSION_8: Final = 8
+    LENGTH_1: Final = 12
+    RESTRICT_CONN_TAG_QSG: Final = 16
+    LENGTH_2: Final = 24
+    HANDLE_SHARE_NONE: Final = 32
+    HANDLE_SHARE_BLOCK: Final = 64
+    HANDLE_SHARE_NO_BLOCK: Final = 128
+    LENGTH_3: Final = 152
+    LENGTH_4: Final = 168
+    LENGTH_5: Final = 200
+    LENGTH_6: Final = 224
+    LENGTH_7: Final = 256
+    SHARED_BINDING: Final = 256
+    CURRENT_LENGTH: Final = 272
+    LENGTH_8: Final = 272
+    ISOLATED_BINDING: Final = 512
+    LOCAL_BINDING: Final = 1024
+    CLIENT_BINDING: Final = 2048
+    ACCOUNTING_MQI_ENABLED: Final = 4096
+    ACCOUNTING_MQI_DISABLED: Final = 8192
+    ACCOUNTING_Q_ENABLED: Final = 16384
+    ACCOUNTING_Q_DISABLED: Final = 32768
+    NO_CONV_SHARING: Final = 65536
+    ALL_CONVS_SHARE: Final = 262144
+    CD_FOR_OUTPUT_ONLY: Final = 524288
+    USE_CD_SELECTION: Final = 1048576
+    GENERATE_CONN_TAG: Final = 2097152
+    RECONNECT: Final = 16777216
+    RECONNECT_DISABLED: Final = 33554432
+    RECONNECT_Q_MGR: Final = 67108864
+    ACTIVITY_TRACE_ENABLED: Final = 134217728
+    ACTIVITY_TRACE_DISABLED: Final = 268435456
+    STRUC_ID: Final = "CNO "

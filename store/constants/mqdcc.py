@@ -1,0 +1,22 @@
+import enum
+
+
+class MQDCC(enum.IntEnum):
+    """Options of the call that converts characters for exits."""
+
+    NONE = 0
+    SOURCE_ENC_UNDEFINED = 0
+    TARGET_ENC_UNDEFINED = 0
+    DEFAULT_CONVERSION = 1
+    FILL_TARGET_BUFFER = 2
+    INT_DEFAULT_CONVERSION = 4
+    SOURCE_ENC_FACTOR = 16
+    SOURCE_ENC_NORMAL = 16
+    SOURCE_ENC_NATIVE = 32
+    SOURCE_ENC_REVERSED = 32
+    SOURCE_ENC_MASK = 240
+    TARGET_ENC_FACTOR = 256
+    TARGET_ENC_NORMAL = 256
+    TARGET_ENC_NATIVE = 512
+    TARGET_ENC_REVERSED = 512
+    TARGET_ENC_MASK = 3840

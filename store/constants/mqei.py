@@ -1,0 +1,7 @@
+import enum
+
+
+class MQEI(enum.IntEnum):
+    """Expiry."""
+
+    UNLIMITED = -1

@@ -1,0 +1,7 @@
+import enum
+
+
+class MQERO(enum.IntEnum):
+    """Options of which there are none yet."""
+
+    NONE = 0

@@ -1,0 +1,7 @@
+from typing import Final
+
+
+class MQGI:
+    """Group identifiers."""
+
+    NONE: Final = bytes(24)

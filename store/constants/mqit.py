@@ -1,0 +1,14 @@
+import enum
+
+
+class MQIT(enum.IntEnum):
+    """Types of item in a data bag."""
+
+    NONE = 0
+    INTEGER = 1
+    MSG_ID = 1
+    CORREL_ID = 2
+    STRING = 2
+    BAG = 3
+    MSG_TOKEN = 4
+    GROUP_ID = 5

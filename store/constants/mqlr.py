@@ -1,0 +1,9 @@
+import enum
+
+
+class MQLR(enum.IntEnum):
+    """Counts that a word stands for."""
+
+    MAX = -2
+    AUTO = -1
+    ONE = 1

@@ -1,0 +1,7 @@
+from typing import Final
+
+
+class MQMI:
+    """Message identifiers."""
+
+    NONE: Final = bytes(24)

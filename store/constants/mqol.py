@@ -1,0 +1,7 @@
+import enum
+
+
+class MQOL(enum.IntEnum):
+    """Original lengths."""
+
+    UNDEFINED = -1

@@ -1,0 +1,25 @@
+import enum
+
+
+class MQS(enum.IntEnum):
+    """States of page sets, queues and shared message data sets."""
+
+    AVAIL_NORMAL = 0
+    EXPANDST_NORMAL = 0
+    OPENMODE_NONE = 0
+    STATUS_CLOSED = 0
+    AVAIL_ERROR = 1
+    EXPANDST_FAILED = 1
+    OPENMODE_READONLY = 1
+    STATUS_CLOSING = 1
+    AVAIL_STOPPED = 2
+    EXPANDST_MAXIMUM = 2
+    OPENMODE_UPDATE = 2
+    STATUS_OPENING = 2
+    OPENMODE_RECOVERY = 3
+    STATUS_OPEN = 3
+    STATUS_NOTENABLED = 4
+    STATUS_ALLOCFAIL = 5
+    STATUS_OPENFAIL = 6
+    STATUS_STGFAIL = 7
+    STATUS_DATAFAIL = 8

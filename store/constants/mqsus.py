@@ -1,0 +1,8 @@
+import enum
+
+
+class MQSUS(enum.IntEnum):
+    """Whether something is suspended."""
+
+    NO = 0
+    YES = 1

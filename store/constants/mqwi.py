@@ -1,0 +1,7 @@
+import enum
+
+
+class MQWI(enum.IntEnum):
+    """Wait intervals."""
+
+    UNLIMITED = -1
