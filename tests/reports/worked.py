@@ -319,7 +319,7 @@ class Works(Lifetimes):
 
 
 @cache
-def worked(seed: int, steps: int = 150) -> dict[str, list[Row]]:
+def worked(seed: int, steps: int = 120) -> dict[str, list[Row]]:
     """The rows of a store after a number of random steps; queue managers have the seed in their
     names.
     """
