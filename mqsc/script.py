@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -12,6 +13,7 @@ from mqsc.grammar.lines import LogicalLine, Remark, logical_lines
 from mqsc.grammar.parse import parse_command
 from mqsc.grammar.tree import SyntaxFault
 from mqsc.language.command_table import ENDINGS
+from mqsc.language.hidden_secrets import carried_out
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer, CommandError, Reply, message_text
 from mqsc.language.request import Request
@@ -123,7 +125,9 @@ class Script(Struct):
             )
         if self.carry_out is not None:
             return self.carry_out(request)
-        return EMPTY_ANSWER if self.qmgr is None else perform_request(self.qmgr, request)
+        if self.qmgr is None:
+            return EMPTY_ANSWER
+        return carried_out(request, partial(perform_request, self.qmgr))
 
     def _with_remarks(self, answer: Answer) -> Answer:
         """The answer with those of its `once` lines that no earlier answer of this run had."""

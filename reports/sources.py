@@ -35,7 +35,8 @@ class Archived(NamedTuple):
     pruned, and the archive that has these events.
 
     `is_missed`: some of them may be of the period of the reports. `doubts` are sentences on what
-    else is uncertain without them.
+    else is uncertain without them. `last` is the last event that it has archived or begun to
+    archive, None if that is not known.
     """
 
     store: str = ""
@@ -43,6 +44,7 @@ class Archived(NamedTuple):
     url: str = ""
     is_missed: bool = True
     doubts: tuple[str, ...] = ()
+    last: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +154,14 @@ def sources(
             f"{path} has pruned its events up to {known.pruned}, but {', '.join(archives)} has "
             f"them only up to {after}",
         )
-    combined = Sources(
-        path,
-        bound,
-        known.store,
-        after,
-        tuple(archived_stores),
-        doubts=known.doubts,
-    )
+    doubts = known.doubts
+    if known.last is not None and after > known.last:
+        doubts += (
+            f"the archive has events of this store up to {after}, but the store archived only up "
+            f"to {known.last}: it was restored from a backup, or is a copy, and events with the "
+            "same numbers are read from the archive alone",
+        )
+    combined = Sources(path, bound, known.store, after, tuple(archived_stores), doubts=doubts)
     return replace(combined, renamed=_renamed(combined))
 
 

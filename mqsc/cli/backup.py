@@ -25,8 +25,8 @@ def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
     """Copy the store, with all its queue managers, into FILE, while programs use it.
 
     The copy shows the store after one commit. FILE appears only when the copy is complete and has
-    been verified, and only you can read it. Its SHA-256 is printed, because a command that reads FILE
-    as a store changes it. `mqsc restore FILE` brings it back.
+    been verified, and only you can read it. Its SHA-256 is printed; commands that only read FILE do not
+    change it. `mqsc restore FILE` brings it back.
     """
     if file.exists() and not force:
         raise target.NothingRunError(f"{file} exists already; replace it with --force")

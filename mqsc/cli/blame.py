@@ -11,7 +11,7 @@ from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import GivenName, remember_name
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import TextType, iso
-from mqsc.console.removed import inform_about_removed
+from mqsc.console.removed import READ_REMOVED, inform_about_removed
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns
 from mqsc.imports.log_events import APART
@@ -22,6 +22,7 @@ from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
 from mqsc.store.catalog import kinds_of
 from mqsc.store.catalog.spelling import corrections, did_you_mean
 from mqsc.store.engine.definitions import namespaces
+from mqsc.store.past.removed import missed
 from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.targets.on_target import on_snapshots
 
@@ -37,13 +38,7 @@ class ObjectText(TextType):
         object_match = _OBJECT.fullmatch(text)
         noun = noun_of("DISPLAY", object_match[1].upper()) if object_match else None
         if object_match is None or noun is None or (noun != "QMGR" and not object_match[3]):
-            near = (
-                meant(object_match[1].upper(), COMMANDS["DISPLAY"])
-                if object_match and not noun
-                else ""
-            )
-            examples = "; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR"
-            raise ValueError(f"{text!r} is not an object{near or examples}")
+            raise ValueError(f"{text!r} is not an object{_as_written(object_match, noun)}")
         if "*" in (object_match[3] or ""):
             raise ValueError(f"{object_match[3]} may be several objects; name one")
         if not kinds_of(noun) or any(kind.identity for kind in kinds_of(noun)):
@@ -54,7 +49,18 @@ class ObjectText(TextType):
         return noun, (object_match[3] or "") if object_match[2] else (object_match[3] or "").upper()
 
 
-@command(past=True)
+def _as_written(object_match: re.Match[str] | None, noun: str | None) -> str:
+    """The end of a sentence: how an object is written. A type that is misspelt is corrected; a word
+    without a name after it is more often a name without its type.
+    """
+    if object_match is not None and noun is None:
+        candidates = COMMANDS["DISPLAY"] if object_match[3] else ("QMGR",)
+        if near := meant(object_match[1].upper(), candidates):
+            return near
+    return "; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR"
+
+
+@command(past=True, reads=True)
 @click.argument("object_", type=ObjectText(), metavar="TYPE(NAME)|QMGR")
 @click.argument("attributes", nargs=-1, metavar="[ATTRIBUTE]...")
 @click.option("--all", "everything", is_flag=True, help="Also attributes that were never set.")
@@ -84,6 +90,7 @@ def blame(
             else next(inquire(qmgr, kinds, name), None)
         )
         inform_about_removed(choices, qmgr.store, "what they set is not shown")
+        is_whole = not missed(qmgr.store)
         types = {kind.keyword for kind in kinds}
         owners = {qmgr.name, qmgr.row().sharing_group}
         if click.get_current_context().params["on"] is not None:
@@ -107,7 +114,7 @@ def blame(
         )
     ]
     if not rows:
-        choices.inform(f"mqsc: {_nothing_set(noun, name, blamed)}")
+        choices.inform(f"mqsc: {_nothing_set(noun, name, blamed, is_whole=is_whole)}")
     cells = [*chain.from_iterable(map(past_definitions.blame_cells, rows))]
     print_rows(
         choices.format,
@@ -130,8 +137,15 @@ def _named(noun: str, name: str) -> str:
     return noun if noun == "QMGR" else f"{noun}({name})"
 
 
-def _nothing_set(noun: str, name: str, blamed: past_definitions.Blame) -> str:
-    """That no attribute was set, and who defined the object, if the history has it."""
+def _nothing_set(noun: str, name: str, blamed: past_definitions.Blame, *, is_whole: bool) -> str:
+    """That no attribute was set, and who defined the object, if the history has it. `is_whole`: no
+    event was removed.
+    """
+    if not is_whole:
+        return (
+            f"no event that is left set an attribute of {_named(noun, name)}; "
+            f"{READ_REMOVED} reads the others, too"
+        )
     unset = f"no attribute of {_named(noun, name)} was ever set; see --all"
     if blamed.defined is None:
         return unset

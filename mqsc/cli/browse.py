@@ -45,7 +45,7 @@ _DATA = "DATA"
 _LEAST_DATA, _DATA_IN_PIPES = 10, 60
 
 
-@command(common=AS_USER, past=True)
+@command(common=AS_USER, past=True, reads=True)
 @click.argument("queue", type=ObjectName())
 @click.argument("numbers", type=click.IntRange(min=1), nargs=-1, metavar="[NUMBER]...")
 @click.option(

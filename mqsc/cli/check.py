@@ -34,7 +34,7 @@ from mqsc.version import __version__
 RULES = RuleIds(DESCRIPTIONS)
 
 
-@command(common=WITHOUT_FORMAT)
+@command(common=WITHOUT_FORMAT, reads=True)
 @click.argument(
     "files",
     type=AnyPath(),

@@ -12,7 +12,7 @@ from mqsc.console.target import failing, opened_queue_manager
 from mqsc.store.client.queue_manager import QueueManager
 
 
-@command()
+@command(reads=True)
 def show(choices: Choices) -> None:
     """Show the queue manager's time in UTC, and whether it uses the system clock or a manual
     one.

@@ -32,7 +32,7 @@ from mqsc.targets.on_target import on_target
 DIFFERENT = 2
 
 
-@command(past=True)
+@command(past=True, reads=True)
 @click.argument("files", type=AnyPath(), nargs=-1, metavar="[FILE|FOLDER|PATTERN|-...]")
 @click.option(
     "--from",

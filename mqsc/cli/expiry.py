@@ -31,7 +31,7 @@ HEADINGS = (
 )
 
 
-@command(past=True)
+@command(past=True, reads=True)
 @click.argument("queue", type=ObjectName(), metavar="QUEUE|GENERIC")
 @click.option("--all", "show_all", is_flag=True, help="Include queues without expired messages.")
 @click.option(

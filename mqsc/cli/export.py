@@ -30,7 +30,7 @@ from mqsc.store.rules.properties.delivery import STORED
 from mqsc.targets.on_target import most_option, on_target
 
 
-@command(common=WITHOUT_FORMAT, past=True)
+@command(common=WITHOUT_FORMAT, past=True, reads=True)
 @click.argument("files", type=AnyPath(), nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...")
 @click.option(
     "--all",

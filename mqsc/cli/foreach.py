@@ -59,7 +59,8 @@ def _commands(choices: Choices, selection: str, repeated: str) -> list[str] | No
     """The command for each object; None if the DISPLAY fails, which stderr says."""
     request = request_of(selection)
     remember_object_of(request)
-    with opened_queue_manager(choices, for_users=True) as qmgr:
+    reading = choices._replace(only_reads=True)
+    with opened_queue_manager(reading, for_users=True) as qmgr:
         answer = perform_request(qmgr, request)
         if not answer.shows_rows:
             notice("\n".join(answer_lines(answer)))

@@ -50,7 +50,7 @@ GREATEST = 2**63 - 1
 BEFORE_NEW = 10
 
 
-@command(cls=CommandOrGroup, rows=commands_in("history"), common=WITHOUT_FORMAT)
+@command(cls=CommandOrGroup, rows=commands_in("history"), common=WITHOUT_FORMAT, reads=True)
 @click.argument("queue", type=GenericQueueName(), required=False, metavar="[QUEUE|GENERIC]")
 @click.option(
     "--msg-id",
@@ -151,7 +151,8 @@ def history(
         raise click.UsageError(
             "--otlp prints nothing and sends no data; leave --format, --data out"
         )
-    with store_to_look_up(choices) as store:
+    # What is followed must be the store itself.
+    with store_to_look_up(choices._replace(only_reads=not follow)) as store:
         _check_manager(store, choices.qmgr_name())
         search = _Search(store, choices, wanted)
         if otlp is not None:

@@ -37,7 +37,7 @@ class PcfData(NamedTuple):
     fault: str = ""
 
 
-@command(past=True)
+@command(past=True, reads=True)
 @click.argument("files", nargs=-1, metavar="[FILE|-]...")
 @click.option(
     "--queue",

@@ -19,7 +19,7 @@ from mqsc.store.rules.poison_message import LEADS_BACK, NOT_NAMED, Action
 from mqsc.targets.on_target import most_option, on_target
 
 
-@command(past=True)
+@command(past=True, reads=True)
 @click.argument("queue", type=ObjectName(), default="*", metavar="[QUEUE|GENERIC]")
 @on_target
 @most_option

@@ -180,7 +180,7 @@ def leave(choices: Choices, name: str) -> None:
     confirm(f"{name} has left {group}.")
 
 
-@command("list")
+@command("list", reads=True)
 def list_(choices: Choices) -> None:
     """List the queue managers of the store."""
     with opened_store(choices) as store:

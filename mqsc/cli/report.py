@@ -39,7 +39,7 @@ def _names_to_complete(
     return [name for name in (*names(), DAILY) if name.startswith(incomplete)]
 
 
-@command()
+@command(reads=True)
 @click.option(
     "--out",
     type=PLACE,

@@ -106,7 +106,8 @@ def frozen_store(
                 "include them",
             )
         bound = frozen.bound._replace(authorities=authorities)
-        archived = Archived(uuid, pruned, url, is_missed, tuple(doubts))
+        last = frozen.archived_up_to
+        archived = Archived(uuid, pruned, url, is_missed, tuple(doubts), last)
         yield FrozenSource(frozen.path, bound, archived, period)
 
 

@@ -436,7 +436,8 @@ def top(choices: Choices, every: int, once: bool, everything: bool) -> None:
     question, s shows SYSTEM queues in use, all of them, or none, o changes the order, p pauses, q
     and Esc leave. Without a terminal, prints the queues once.
     """
-    with opened_queue_manager(choices) as qmgr:
+    # What is watched must be the store itself.
+    with opened_queue_manager(choices._replace(only_reads=once)) as qmgr:
         has_screen = is_terminal(sys.stdin) and is_screen(sys.stdout)
         if once or choices.format or not has_screen:
             _print_once(qmgr, choices, everything=everything)

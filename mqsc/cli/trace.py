@@ -1,6 +1,6 @@
 """`mqsc trace`: the life of one message, across queue managers and stores."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 
 import click
@@ -9,14 +9,16 @@ from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command, format_option
 from mqsc.console.parameters import EventNumber, MsgIdPrefix
 from mqsc.console.past import When, as_of as as_of_then, check_archive
+from mqsc.console.removed import READ_REMOVED, inform_about_removed
 from mqsc.console.shared_options import past_options
 from mqsc.console.target import CommandFailedError, store_to_look_up
 from mqsc.console.terminal import columns, json_text, print_line
+from mqsc.console.text.reasons import counted
 from mqsc.history.message_argument import the_id
 from mqsc.history.output import with_kept_data
 from mqsc.history.trace_text import life_lines, life_rows
 from mqsc.store import StoreError
-from mqsc.store.admin.message_trace import life_of, partner_urls
+from mqsc.store.admin.message_trace import MessageLife, life_of, partner_urls
 from mqsc.store.client.store_url import path_of, url_of_file
 from mqsc.store.engine.state import StoreState
 from mqsc.store.rules.message_trace import TraceStep
@@ -34,12 +36,14 @@ OTLP = "otlp"
     metavar="URL",
     help="A store: sqlite:///PATH (environment: MQSC_STORE). Repeatable.",
 )
+@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Only the newest N events.")
 @past_options
 @format_option(OTLP)
 def trace(
     choices: Choices,
     msg_id: str,
     stores: Sequence[str],
+    limit: int | None,
     as_of: When | None,
     as_of_archive: str | None,
 ) -> None:
@@ -55,6 +59,8 @@ def trace(
     OpenTelemetry read them.
     """
     check_archive(as_of, as_of_archive)
+    if choices.format == OTLP and limit is not None:
+        raise click.UsageError("--limit and --format otlp cannot be used together")
     if isinstance(as_of, EventNumber) and len(stores) > 1:
         raise click.UsageError("the number of an event belongs to one store; give --as-of a time")
     with ExitStack() as opened:
@@ -71,14 +77,24 @@ def trace(
             }
         urls, read = [*lives], [*lives.values()]
         life = life_of(read, the_id(read, msg_id, choices))
+        paths = [path_of(url) or url for url in urls]
+        _inform_about_removed(choices, dict(zip(paths, read, strict=True)), life)
         if choices.format == OTLP:
             from mqsc.history.message_spans import otlp_request, spans_of  # one format needs it
 
             print_line(json_text(otlp_request(spans_of(life, read))))
             return
+        life, hidden = _newest(life, limit)
         life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
-    paths = [path_of(url) or url for url in urls]
     print_rows(choices.format, life_rows(life, paths), life_lines(life, paths, columns()))
+    if hidden:
+        choices.inform(f"mqsc: {counted(hidden, 'earlier event')} not shown")
+
+
+def _newest(life: MessageLife, limit: int | None) -> tuple[MessageLife, int]:
+    """The life with only its newest events, and how many others it has."""
+    hidden = 0 if limit is None else max(0, len(life.steps) - limit)
+    return life._replace(steps=life.steps[hidden:]), hidden
 
 
 @contextmanager
@@ -94,6 +110,25 @@ def _as_it_was(choices: Choices, url: str, when: When, archive: str | None) -> I
         yield store
 
 
+def _inform_about_removed(
+    choices: Choices, stores: Mapping[str, StoreState], life: MessageLife
+) -> None:
+    """Say in which stores, by the paths of their files, events of the message may be missing."""
+    for at, (path, store) in enumerate(stores.items()):
+        if not _begins_with_a_put(life, at):
+            where = f"earlier events of {path}" if len(stores) > 1 else "earlier events"
+            consequence = f"{where} may be missing here; {READ_REMOVED} reads them, too"
+            inform_about_removed(choices, store, consequence)
+
+
+def _begins_with_a_put(life: MessageLife, at: int) -> bool:
+    """Whether the history of store number `at` has the put: of what followed it, nothing was
+    removed.
+    """
+    kinds = (step.event.kind for number, step in life.steps if number == at)
+    return next(kinds, None) == "PUT"
+
+
 def _with_data(store: StoreState, step: TraceStep) -> TraceStep:
     return (
         step._replace(event=with_kept_data(store, step.event)) if step.event.kind == "PUT" else step
@@ -106,7 +141,7 @@ def _opened(choices: Choices, urls: Sequence[str], opened: ExitStack) -> dict[st
     """
     stores: dict[str, StoreState] = {}
     for each in urls:
-        chosen = Choices(store=each, quiet=choices.quiet, user=choices.user)
+        chosen = Choices(store=each, quiet=choices.quiet, user=choices.user, only_reads=True)
         url = _url_of(chosen.store_url())
         if url not in stores:
             stores[url] = opened.enter_context(store_to_look_up(chosen))
@@ -116,10 +151,9 @@ def _opened(choices: Choices, urls: Sequence[str], opened: ExitStack) -> dict[st
             if url in tried:
                 continue
             tried.add(url)
+            chosen = Choices(store=url, quiet=True, user=choices.user, only_reads=True)
             try:
-                store = opened.enter_context(
-                    store_to_look_up(Choices(store=url, quiet=True, user=choices.user)),
-                )
+                store = opened.enter_context(store_to_look_up(chosen))
             except (CommandFailedError, StoreError) as error:
                 choices.inform(
                     "mqsc: a channel leads to a store that cannot be read, so part may be "

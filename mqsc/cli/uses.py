@@ -31,7 +31,7 @@ TYPES = (
 HEADINGS = ("TYPE", "NAME", "ATTRIBUTE", "QMGR")
 
 
-@command(past=True)
+@command(past=True, reads=True)
 @click.option(
     "--type",
     "type_",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc.console.target import path_of_file
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import counted
 from mqsc.store import GetMessageOptions, Message, MQError
@@ -92,7 +93,7 @@ def inform_about_discarded(choices: Choices, connection: Connection) -> None:
     this was last said.
     """
     count, connection.expired_discarded = connection.expired_discarded, 0
-    if count and choices.is_past:
+    if count and (choices.is_past or _is_copy(choices, connection)):
         choices.inform(
             f"mqsc: {counted(count, 'message')} had expired and {'is' if count == 1 else 'are'} "
             "not shown",
@@ -102,3 +103,8 @@ def inform_about_discarded(choices: Choices, connection: Connection) -> None:
             f"mqsc: {counted(count, 'expired message')} {'was' if count == 1 else 'were'} "
             "discarded",
         )
+
+
+def _is_copy(choices: Choices, connection: Connection) -> bool:
+    """Whether the store stays as it is, and the connection is to a copy of it."""
+    return choices.only_reads and connection.qmgr.store.path != path_of_file(choices)

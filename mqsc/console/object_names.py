@@ -294,7 +294,7 @@ def looked_up(choices: Choices, names: Callable[[StoreState], list[str]]) -> lis
         # Another user may not see the names.
         if choices.store_is_missing() or choices.user_name() is not None:
             return []
-        with store_to_look_up(choices) as store:
+        with store_to_look_up(choices._replace(only_reads=True)) as store:
             return names(store)
     except (StoreError, CommandFailedError, NothingRunError, OSError):
         return []

@@ -78,14 +78,16 @@ def command(
     common: Sequence[str] = _EVERYWHERE,
     cls: type[click.Command] = click.Command,
     past: bool = False,
+    reads: bool = False,
     **settings: Any,
 ) -> Callable[[Callable[..., int | None]], click.Command]:
     """A command with the common options, or those named; --format without it still works before the
     command's name.
 
     Its options and arguments are those of the decorators below, before the common ones. With `past`
-    it also has --as-of, before its own, and gets the store as it was. The function is called with
-    the values of the common options, a Choices, before its own; it may return an exit code.
+    it also has --as-of, before its own, and gets the store as it was. A command that only `reads`
+    leaves a backup, or a store that cannot be written, as it is. The function is called with the
+    values of the common options, a Choices, before its own; it may return an exit code.
     """
 
     def make_command(function: Callable[..., int | None]) -> click.Command:
@@ -96,7 +98,8 @@ def command(
         @wraps(run_function)
         def run(**values: Any) -> None:
             context = click.get_current_context()
-            code = run_function(choices_of(context), **values)
+            choices = choices_of(context)
+            code = run_function(choices._replace(only_reads=reads), **values)
             if code:
                 context.exit(code)
 

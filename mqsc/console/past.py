@@ -71,6 +71,7 @@ def as_of(
     """
     from mqsc.store.past.as_of import NoSuchMomentError, copy_as_of
 
+    choices = choices._replace(only_reads=True)
     if archive is not None:
         with (
             unpruned(choices, archive) as whole,
@@ -103,7 +104,8 @@ def unpruned(choices: Choices, url: str) -> Iterator[Choices]:
     """
     from mqsc.store.past.as_of import archive_of, copy_with_archive
 
-    with archive_errors(), opened_queue_manager(choices) as qmgr:
+    left_alone = choices._replace(only_reads=True)
+    with archive_errors(), opened_queue_manager(left_alone) as qmgr:
         from mqsc.reports.archive.content import archived_events
         from mqsc.reports.archive.kept import kept_of
 

@@ -5,6 +5,9 @@ from mqsc.store.engine.state import StoreState
 from mqsc.store.past.removed import missed
 from mqsc.store.published import removed_events
 
+# The options that read these events from an archive, for the state of now.
+READ_REMOVED = "--as-of 0s --archive URL"
+
 
 def inform_about_removed(
     choices: Choices,

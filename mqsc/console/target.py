@@ -111,6 +111,14 @@ def _opened(
 ) -> Iterator[Store]:
     from mqsc.store.client.store import open_store
 
+    if choices.only_reads:
+        with unchanged(choices) as left_alone:
+            opened = _opened(
+                left_alone, create=create, environment=environment, for_users=for_users
+            )
+            with opened as store:
+                yield store
+        return
     path = path_of_file(choices)
     with (
         open_store(choices.store_url(), environment, create=create) as store,
@@ -122,6 +130,34 @@ def _opened(
         store.is_administrators = True
         act_as(store, choices, for_users=for_users)
         yield store
+
+
+@contextmanager
+def unchanged(choices: Choices) -> Iterator[Choices]:
+    """The choices of a command that only reads, for the block: with a copy in place of a store
+    whose file must stay as it is.
+
+    On the copy the ordinary code runs: it discards expired messages and recovers dead programs
+    there. StoreError if the file cannot be read.
+    """
+    from mqsc.store.sqlite.untouched import must_stay_as_it_is
+
+    path = path_of_file(choices)
+    ordinary = choices._replace(only_reads=False)
+    if not must_stay_as_it_is(path):
+        yield ordinary
+        return
+    from mqsc.store.client.store_url import url_of_file
+    from mqsc.store.error import StoreError
+    from mqsc.store.past.present import copy_of_present
+
+    with copy_of_present(path) as copy:
+        try:
+            yield ordinary._replace(store=url_of_file(copy), copy_of=path)
+        except StoreError as error:
+            # The user does not know the copy.
+            error.args = (str(error).replace(str(copy), path),)
+            raise
 
 
 def inform_about_undone_restore(choices: Choices, store: StoreState) -> None:
@@ -188,12 +224,13 @@ def _damage_explains(path: str) -> Iterator[None]:
 
 class FrozenStore(NamedTuple):
     """A store at one moment, for a report. `archived`: its UUID, up to which event it is pruned,
-    and the archive.
+    and the archive. `archived_up_to` is the last event that it has archived.
     """
 
     path: str | None
     bound: Bound
     archived: tuple[str, int, str]
+    archived_up_to: int
 
 
 @contextmanager
@@ -211,19 +248,20 @@ def frozen_store(
     The store is closed in the block, because other processes read it with another SQLite library
     (design §3.13).
     """
-    from mqsc.store.admin.archiving import archived_to, pruning_prevented
+    from mqsc.store.admin.archiving import archived_to, archived_up_to, pruning_prevented
     from mqsc.store.past.temporary_folders import temporary_folder
 
     with ExitStack() as held:
         folder = held.enter_context(temporary_folder())
         # The queue manager may be one of an archive alone.
-        with opened_store(choices._replace(qmgr=None)) as store:
+        left_alone = held.enter_context(unchanged(choices._replace(qmgr=None)))
+        with opened_store(left_alone) as store:
             if store.path is not None:
                 held.enter_context(pruning_prevented(store.path))
             look(store)
             bound = store.freeze(folder / "frozen.db", with_kept=with_kept)
             # After that: what is pruned in between is in the archive.
-            found = FrozenStore(store.path, bound, archived_to(store))
+            found = FrozenStore(store.path, bound, archived_to(store), archived_up_to(store))
         yield found
 
 
@@ -232,11 +270,17 @@ def store_to_look_up(choices: Choices) -> Iterator[StoreState]:
     """The chosen store, for a command that only reads: it starts faster than with
     `opened_store`.
     """
-    from mqsc.store.admin.read_only_store import opened_to_read
+    from mqsc.store.admin.read_only_store import can_be_read_as_it_is, opened_to_read
     from mqsc.store.environment import Environment
 
     path = path_of_file(choices)
-    with opened_to_read(path, Environment.system()) as store, _damage_explains(path):
+    untouched = choices.only_reads and can_be_read_as_it_is(path)
+    if choices.only_reads and not untouched:
+        with unchanged(choices) as left_alone, store_to_look_up(left_alone) as store:
+            yield store
+        return
+    opened = opened_to_read(path, Environment.system(), untouched=untouched)
+    with opened as store, _damage_explains(path):
         _warn_of_library(choices)
         act_as(store, choices, for_users=False)
         yield store

@@ -5,9 +5,12 @@ from functools import partial
 
 from mqsc.console.msg_ids import MOST_CANDIDATES, only_id
 from mqsc.console.options import Choices
+from mqsc.console.removed import READ_REMOVED
 from mqsc.console.target import CommandFailedError
 from mqsc.store.admin.message_trace import ID_LENGTH, matching_ids
 from mqsc.store.engine.state import StoreState
+from mqsc.store.past.removed import missed
+from mqsc.store.published import removed_events
 
 
 def inform_about_index(choices: Choices) -> None:
@@ -31,7 +34,14 @@ def the_id(stores: Sequence[StoreState], digits: str, choices: Choices) -> bytes
         begins = "is" if len(digits) == 2 * ID_LENGTH else "begins with"
         raise CommandFailedError(
             f"no message here, and none in the history, has a MsgId that {begins} {digits}; with "
-            "ACCTQ(OFF), the "
-            "history has no puts and gets",
+            f"ACCTQ(OFF), the history has no puts and gets{_removed(stores, digits)}",
         )
     return msg_id
+
+
+def _removed(stores: Sequence[StoreState], digits: str) -> str:
+    """Where the message may be if the history of a store is not whole; blank if all are."""
+    pruned = max((missed(each) for each in stores), default=0)
+    if not pruned:
+        return ""
+    return f"; {removed_events(pruned)}: `mqsc trace {digits} {READ_REMOVED}` reads them, too"

@@ -111,7 +111,7 @@ def put_message(connections: Connections, place: Place, put: Put, body: bytes) -
     options = PutMessageOptions(_PUT)
     if put.properties:
         options.message_handle = _handle(put)
-    with _refusing(place), connections.connected(place.queue_manager, place.user) as connection:
+    with _Refusing(place), connections.connected(place.queue_manager, place.user) as connection:
         placed = connection.put1(
             place.queue,
             Message(body, put.descriptor),
@@ -140,7 +140,7 @@ def browse_message(
 ) -> Received | None:
     """The next message that is wanted, which stays on the queue; None if there is none."""
     with (
-        _refusing(place),
+        _Refusing(place),
         connections.connected(place.queue_manager, place.user) as connection,
         _opened(connection, place.queue, _BROWSE) as handle,
     ):
@@ -175,7 +175,7 @@ class Taking:
         """
         place = self._place
         with (
-            _refusing(place),
+            _Refusing(place),
             self._connections.connected(place.queue_manager, place.user) as connection,
             _opened(connection, place.queue, _INPUT) as handle,
         ):
@@ -216,7 +216,7 @@ def list_messages(
     """The identifiers and formats of the next messages, in the order in which they would be got."""
     found: list[dict[str, str]] = []
     with (
-        _refusing(place),
+        _Refusing(place),
         connections.connected(place.queue_manager, place.user) as connection,
         _opened(connection, place.queue, _BROWSE) as handle,
     ):
@@ -288,13 +288,22 @@ def _opened(connection: Connection, queue: str, options: int) -> Iterator[Object
             handle.close()
 
 
-@contextmanager
-def _refusing(place: Place) -> Iterator[None]:
-    """Turn the errors of calls into those of the resource (rest §6)."""
-    try:
-        yield
-    except MQError as error:
-        raise _refusal(place, error) from error
+class _Refusing:
+    """Turns the errors of calls into those of the resource (rest §6).
+
+    A generator would be part of the error's traceback, and its frame would refer to the error: the
+    body of the request would then stay in memory until the next collection of garbage.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        if isinstance(error, MQError):
+            raise _refusal(self._place, error) from error
 
 
 def _refusal(place: Place, error: MQError) -> RestError:

@@ -195,7 +195,8 @@ def dspmqaut(
     entities = _entities(*([each] if each else [] for each in (user, group)))
     if len(entities) != 1:
         raise PlainFailureError("name a user or a group: -p or -g", _ENTITY)
-    with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
+    choices = choices_with(context, qmgr_name, only_reads=True)
+    with opened_queue_manager(choices) as qmgr:
         running(qmgr)
         _check_object(qmgr, type, about)
         words = entity_authority(qmgr, about, type, entities[0])["AUTHLIST"]
@@ -247,7 +248,8 @@ def dmpmqaut(
     type = "ALL" if type_ is None else _about(type_, name or "*")[1]
     entities = _entities(*([each] if each else [] for each in (user, group)))
     match = "EXACT" if exact else "PROFILE"
-    with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
+    choices = choices_with(context, qmgr_name, only_reads=True)
+    with opened_queue_manager(choices) as qmgr:
         running(qmgr)
         records = list(authority_records(qmgr, name or "", type, entities, match))
         manager = qmgr.name

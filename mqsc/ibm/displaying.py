@@ -98,7 +98,7 @@ def dspmq(
     """
     words = ",".join(wanted or [_STATUS]).split(",") + ([_STATUS] if status else [])
     facts = {choice(context, "-o", word, _WORDS, {}) for word in words}
-    choices = choices_with(context, qmgr_name)
+    choices = choices_with(context, qmgr_name, only_reads=True)
     name = choices.qmgr
     if choices.store_is_missing():
         no_store = str(MissingStoreError(target.path_of_file(choices)))

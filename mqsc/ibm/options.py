@@ -326,10 +326,15 @@ def choice(
     return known[value]
 
 
-def choices_with(context: click.Context, qmgr: str | None) -> Choices:
+def choices_with(
+    context: click.Context,
+    qmgr: str | None,
+    *,
+    only_reads: bool = False,
+) -> Choices:
     """The values of the common options, with the queue manager that IBM's arguments name, if
-    they do.
+    they do. A command that `only_reads` leaves a store that cannot be written as it is.
     """
     choices = choices_of(context)
     context.meta[_NAMED] = qmgr
-    return choices._replace(qmgr=qmgr or choices.qmgr)
+    return choices._replace(qmgr=qmgr or choices.qmgr, only_reads=only_reads)

@@ -249,7 +249,7 @@ def _connected(
     """Connect, and print the first and last line and what failed; then end with the exit code of
     the sample.
     """
-    choices = choices_with(context, qmgr_name)
+    choices = choices_with(context, qmgr_name, only_reads=sample is _BROWSE)
     confirm(sample.first)
     with ExitStack() as stack:
         try:

@@ -201,7 +201,7 @@ def dmpmqcfg(
     from mqsc.scripts.export_output import script_lines
     from mqsc.scripts.selection import Selection
 
-    choices = choices_with(context, qmgr_name)
+    choices = choices_with(context, qmgr_name, only_reads=True)
     layout = choice(context, "-o", _or(form, "mqsc"), FORMS, _NO_FORMS)
     exported = _or(export, "all" if layout != "setmqaut" else "authrec")
     there_are_none = _NO_TYPES.get(_or(type_, "all")) or _NO_EXPORTS.get(exported)

@@ -8,7 +8,7 @@ message is lost in between.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from os import PathLike
@@ -21,6 +21,7 @@ from mqsc.interface.asynchronous_queue import AsyncQueue
 from mqsc.interface.asynchronous_topic import AsyncTopic
 from mqsc.interface.asynchronous_unit import AsyncUnit, session_of_task
 from mqsc.interface.asynchronous_wait import noticed, received
+from mqsc.interface.connected import REQUEST, properties_of
 from mqsc.interface.connecting import connect
 from mqsc.interface.messages import (
     NOTHING,
@@ -176,7 +177,8 @@ class AsyncSession:
         *,
         json: object = NOTHING,
         timeout: timedelta | None = None,
-        **properties: Value,
+        properties: Mapping[str, Value] | None = None,
+        **named: Value,
     ) -> ReceivedMessage:
         """Put a request, which expires after `timeout`, and wait for its reply; NoReply. It is in
         no unit of work.
@@ -190,8 +192,9 @@ class AsyncSession:
         """
         wait = milliseconds_of(timeout, "timeout")
         message = message_of(body, json, expiry=tenths_of(timeout, "timeout"))
+        all_properties = properties_of(named, properties, REQUEST)
         replies, options = await self._call(
-            lambda: self._session._ask(queue, message, properties, wait),
+            lambda: self._session._ask(queue, message, all_properties, wait),
         )
         try:
             with self._session._connected.failures:
@@ -205,7 +208,8 @@ class AsyncSession:
         body: Body = None,
         *,
         json: object = NOTHING,
-        **properties: Value,
+        properties: Mapping[str, Value] | None = None,
+        **named: Value,
     ) -> MessageDescriptor:
         """Put the reply to a request, in the unit of work that the task is in. ValueError if it
         asks for none.
@@ -218,7 +222,7 @@ class AsyncSession:
         ValueError: the message names no queue for replies
         """
         return await self._call(
-            lambda: self._current().reply(request, body, json=json, **properties),
+            lambda: self._current().reply(request, body, json=json, properties=properties, **named),
         )
 
     @property

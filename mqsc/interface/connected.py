@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 
 from mqsc.interface.failures import Failures
 from mqsc.interface.messages import handle_of
+from mqsc.store.catalog.spelling import did_you_mean, typing_error_of
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.subscription import Subscription
@@ -38,6 +40,38 @@ class Connected:
     def __repr__(self) -> str:
         closed = "" if self.connection.is_connected else ", closed"
         return f"<mqsc.Session with {self.connection.qmgr.name}{closed}>"
+
+
+# The arguments of the calls that put a message.
+PUT = ("json", "priority", "persistent", "expiry", "correl_id", "reply_to", "properties")
+PUBLISH = ("json", "retain", "priority", "persistent", "expiry", "properties")
+REQUEST = ("json", "timeout", "properties")
+REPLY = ("json", "properties")
+
+
+def properties_of(
+    named: Mapping[str, Value],
+    given: Mapping[str, Value] | None,
+    arguments: tuple[str, ...],
+) -> Mapping[str, Value]:
+    """The properties that were `named` as arguments of a call, and those `given` as a mapping.
+
+    All names that are no argument are properties, so TypeError for one that is a typing error of an
+    argument; a mapping may have any name.
+    """
+    for name in named:
+        meant = _meant(name, arguments)
+        if meant:
+            raise TypeError(
+                f"{name!r} is not an argument; {did_you_mean([meant])} A property of that name is "
+                f"given as properties={{{name!r}: ...}}",
+            )
+    return {**named, **given} if given else named
+
+
+@lru_cache(maxsize=1024)
+def _meant(name: str, arguments: tuple[str, ...]) -> str:
+    return typing_error_of(name, arguments)
 
 
 def with_properties(

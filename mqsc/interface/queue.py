@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Self
 
 from mqsc.interface import errors
-from mqsc.interface.connected import Connected, close_handle, with_properties
+from mqsc.interface.connected import PUT, Connected, close_handle, properties_of, with_properties
 from mqsc.interface.messages import (
     NOTHING,
     Body,
@@ -65,10 +65,12 @@ class Queue:
         expiry: timedelta | None = None,
         correl_id: bytes | None = None,
         reply_to: str | None = None,
-        **properties: Value,
+        properties: Mapping[str, Value] | None = None,
+        **named: Value,
     ) -> MessageDescriptor:
         """Put text, bytes, a value as JSON, or a Message; the descriptor as it was placed. Other
-        names are properties.
+        names are properties, as are those in `properties`; TypeError for a typing error of an
+        argument.
 
         A message that was got is put with its properties. QueueFull, MessageTooBig, Inhibited,
         NotFound; TypeError or ValueError for what cannot be put.
@@ -78,8 +80,9 @@ class Queue:
         >>> placed.priority, len(placed.msg_id)
         (5, 24)
         """
+        all_properties = properties_of(named, properties, PUT) if named or properties else named
         if isinstance(body, ReceivedMessage):
-            properties = {**body.properties, **properties}
+            all_properties = {**body.properties, **all_properties}
             body = body.message
         message = message_of(
             body,
@@ -92,7 +95,7 @@ class Queue:
         )
         connected = self._connected
         with connected.failures:
-            options = with_properties(properties, connected.put_options)
+            options = with_properties(all_properties, connected.put_options)
             return self._handle(_OUTPUT).put(message, options)
 
     def get(

@@ -7,7 +7,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Self
 
 from mqsc.interface import errors
-from mqsc.interface.connected import AT_ONCE, Connected, with_properties
+from mqsc.interface.connected import (
+    AT_ONCE,
+    REPLY,
+    REQUEST,
+    Connected,
+    properties_of,
+    with_properties,
+)
 from mqsc.interface.messages import (
     NOTHING,
     Body,
@@ -138,17 +145,20 @@ class Session:
         *,
         json: object = NOTHING,
         timeout: timedelta | None = None,
-        **properties: Value,
+        properties: Mapping[str, Value] | None = None,
+        **named: Value,
     ) -> ReceivedMessage:
         """Put a request, which expires after `timeout`, and wait for its reply; NoReply. It is in
-        no unit of work.
+        no unit of work. Properties as for `Queue.put`.
 
         >>> with serving("ORDERS", lambda message: f"{message.text} is ready"):
         ...     qmgr.request("ORDERS", "one espresso machine", timeout=timedelta(seconds=20)).text
         'one espresso machine is ready'
         """
         wait, expiry = milliseconds_of(timeout, "timeout"), tenths_of(timeout, "timeout")
-        replies, options = self._ask(queue, message_of(body, json, expiry=expiry), properties, wait)
+        message = message_of(body, json, expiry=expiry)
+        all_properties = properties_of(named, properties, REQUEST)
+        replies, options = self._ask(queue, message, all_properties, wait)
         try:
             with self._connected.failures:
                 return replies._received(replies._handle(INPUT).get(options), options)
@@ -185,16 +195,18 @@ class Session:
         body: Body = None,
         *,
         json: object = NOTHING,
-        **properties: Value,
+        properties: Mapping[str, Value] | None = None,
+        **named: Value,
     ) -> MessageDescriptor:
         """Put the reply to a request, in the unit of work if one is open. ValueError if it asks for
-        none.
+        none. Properties as for `Queue.put`.
 
         >>> qmgr.reply(first, "ready")
         Traceback (most recent call last):
         ValueError: the message names no queue for replies
         """
-        return put_reply(self._connected, request, body, json=json, properties=properties)
+        all_properties = properties_of(named, properties, REPLY)
+        return put_reply(self._connected, request, body, json=json, properties=all_properties)
 
     def close(self) -> None:
         """Commit and disconnect.

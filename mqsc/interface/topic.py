@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import NamedTuple, Self
 
 from mqsc.interface import errors
-from mqsc.interface.connected import Connected, close_handle, with_properties
+from mqsc.interface.connected import (
+    PUBLISH,
+    Connected,
+    close_handle,
+    properties_of,
+    with_properties,
+)
 from mqsc.interface.messages import (
     NOTHING,
     Body,
@@ -68,9 +74,11 @@ class Topic:
         priority: int | None = None,
         persistent: bool | None = None,
         expiry: timedelta | None = None,
-        **properties: Value,
+        properties: Mapping[str, Value] | None = None,
+        **named: Value,
     ) -> None:
-        """Publish text, bytes, a value as JSON, or a Message. Other names are properties.
+        """Publish text, bytes, a value as JSON, or a Message. Other names are properties, as are
+        those in `properties`; TypeError for a typing error of an argument.
 
         With `retain` it is what later subscribers get first. Inhibited while the topic or the queue
         manager does not allow it; CallFailed (2502) when a subscriber must get it and cannot.
@@ -80,6 +88,7 @@ class Topic:
         ...     next(tea.messages(wait=timedelta(0))).text
         '3.20'
         """
+        all_properties = properties_of(named, properties, PUBLISH)
         message = message_of(
             body,
             json,
@@ -89,7 +98,7 @@ class Topic:
         )
         connected = self._connected
         with connected.failures:
-            options = with_properties(properties, connected.put_options)
+            options = with_properties(all_properties, connected.put_options)
             if retain:
                 options = PutMessageOptions(
                     options.options | _RETAIN, message_handle=options.message_handle

@@ -5,9 +5,11 @@ stays as it is. PASSWORD(' ') removes it.
 """
 
 import re
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.language.secrets import secret_spans
 
@@ -24,14 +26,36 @@ def gives_secret(text: str) -> bool:
     return any(not is_hidden(text[start:end]) for start, end in secret_spans(text))
 
 
+def hidden_in(request: Request) -> list[str]:
+    """The keywords of a command whose secret is hidden there."""
+    asterisks = [word for word, value in request.attributes.items() if is_hidden(str(value))]
+    return sorted(word for word in asterisks if _is_secret(request, word))
+
+
+def _is_secret(request: Request, word: str) -> bool:
+    rows = (kind.attributes.get(word) for kind in request.kinds)
+    return any(row is not None and row.secret for row in rows)
+
+
+def carried_out(request: Request, carry_out: Callable[[Request], Answer]) -> Answer:
+    """The answer to a command. A secret that is hidden there is not set, which the answer says: the
+    asterisks would be the password.
+    """
+    hidden = hidden_in(request)
+    if not hidden:
+        return carry_out(request)
+    answer = carry_out(as_declaration(request))
+    remark = (
+        f"{' and '.join(hidden)}: asterisks stand for a secret that is not in the script, so what "
+        "is set stays as it is."
+    )
+    return replace(answer, text=f"{answer.text}\n{remark}")
+
+
 def as_declaration(request: Request) -> Request:
     """The command of a file of definitions without the secrets that are hidden there. It leaves
     those that are set.
     """
-    given = request.attributes
-    secrets = {
-        word for kind in request.kinds for word, row in kind.attributes.items() if row.secret
-    }
-    hidden = {word for word in secrets & given.keys() if is_hidden(str(given[word]))}
-    kept = {word: value for word, value in given.items() if word not in hidden}
+    hidden = hidden_in(request)
+    kept = {word: value for word, value in request.attributes.items() if word not in hidden}
     return replace(request, attributes=kept, keeps_secrets=True)

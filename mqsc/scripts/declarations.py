@@ -53,6 +53,8 @@ _MISSING = frozenset(
         ),
     ),
 )
+# The end of the warning about a file of definitions that is empty.
+_ADVICE = "it should have definitions, such as DEFINE QLOCAL(ORDERS)"
 # What every saved plan has, and no MQSC.
 PLAN_MARK = b'"mqsc_plan"'
 # How the undo script of a change elsewhere begins. It is written to the current folder, where it
@@ -94,7 +96,8 @@ def statements_in(
 
     found = []
     read = None if elsewhere is None else elsewhere.read_request
-    for step in Inputs(sources).steps(Script(None, carry_out=keep, values=values, read=read)):
+    inputs = Inputs(sources, advice=_ADVICE)
+    for step in inputs.steps(Script(None, carry_out=keep, values=values, read=read)):
         if isinstance(step, Answered):
             found.append(DeclaredCommand(step, requests.pop() if requests else None))
     return found

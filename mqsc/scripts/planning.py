@@ -2,6 +2,7 @@
 are added up.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
@@ -318,35 +319,36 @@ class _Planner:
         """
         needed = {key for key, planned in net.items() if planned.action in CHANGING}
         step_numbers: set[int] = set()
-        while needed:
-            more = {
-                number
-                for number, attempt in enumerate(attempts)
-                if attempt.request is not None
-                and number not in step_numbers
-                and self._is_needed(attempt.request, attempt.rows, needed)
-            }
-            if not more:
-                break
-            step_numbers |= more
-            changed = (
-                planned
-                for number in more
-                for planned in attempts[number].rows
-                if planned.action in CHANGING
-            )
-            needed |= {object_key(planned) for planned in changed}
+        if not needed:
+            return step_numbers
+        about = defaultdict[ObjectKey, list[int]](list)
+        waiting: list[int] = []
+        for number, attempt in enumerate(attempts):
+            if attempt.request is None:
+                continue
+            if self._is_copied(attempt.request, attempt.rows):
+                waiting.append(number)
+            for row in attempt.rows:
+                about[object_key(row)].append(number)
+        for key in needed:
+            waiting += about[key]
+        while waiting:
+            number = waiting.pop()
+            if number in step_numbers:
+                continue
+            step_numbers.add(number)
+            changed = {object_key(row) for row in attempts[number].rows if row.action in CHANGING}
+            for key in changed - needed:
+                waiting += about[key]
+            needed |= changed
         return step_numbers
 
-    def _is_needed(self, request: Request, rows: Iterable[Planned], needed: set[ObjectKey]) -> bool:
-        """Whether the command changes an object, or one that a LIKE copies, if only for later
-        commands to undo it.
+    def _is_copied(self, request: Request, rows: Iterable[Planned]) -> bool:
+        """Whether the command changes an object that a LIKE copies, if only for later commands to
+        undo it.
         """
         copied = (request.noun, request.name) in self._declarations.copied
-        return any(
-            object_key(row) in needed or (copied and row.action is not Action.UNCHANGED)
-            for row in rows
-        )
+        return copied and any(row.action is not Action.UNCHANGED for row in rows)
 
     def _try(self, answered: Answered, request: Request) -> None:
         declaration = self._declarations.declaration(request)

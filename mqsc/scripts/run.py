@@ -12,10 +12,19 @@ import click
 from msgspec import Struct, field
 
 from mqsc.console import answer_layout, json_rows, parameters, target, terminal
-from mqsc.console.inputs import InputError, InputSource, is_empty, is_pipe, named_by, opened_lines
+from mqsc.console.inputs import (
+    InputError,
+    InputSource,
+    is_empty,
+    is_pipe,
+    named_by,
+    opened_lines,
+    read_now,
+)
 from mqsc.console.options import Choices
 from mqsc.grammar.lines import LogicalLine
 from mqsc.language import support
+from mqsc.language.hidden_secrets import carried_out
 from mqsc.language.reply import Answer, message_line, refused_in_past
 from mqsc.language.request import Request
 from mqsc.language.tally import Tally
@@ -25,12 +34,15 @@ from mqsc.scripts import reply_output, selection
 from mqsc.scripts.deletions import AnswersWithUses
 from mqsc.store.catalog.status.services import LSSTATUS, SVSTATUS
 from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store_url import path_of
 from mqsc.store.environment import Environment
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
+from mqsc.store.sqlite.untouched import must_stay_as_it_is
 from mqsc.verbs import perform_request
 
 # The answers with objects whose status is kept though nothing here runs them.
 _NOT_RUN_HERE = frozenset({LSSTATUS.heading_id, SVSTATUS.heading_id})
+_DISPLAY = frozenset({"DISPLAY", "DIS"})
 NO_PROGRAMS = (
     f"no program runs for services and listeners here, whatever their STATUS; {support.WHAT_RUNS}"
 )
@@ -68,7 +80,7 @@ class RunOptions(Struct, frozen=True):
             carry_out = partial(_with_uses, qmgr, AnswersWithUses(qmgr))
         return Script(
             qmgr,
-            carry_out=carry_out,
+            carry_out=None if carry_out is None else partial(carried_out, carry_out=carry_out),
             values=self.values,
             skip_unsupported=self.skip_unsupported,
         )
@@ -92,13 +104,14 @@ def _with_uses(qmgr: QueueManager, answers: AnswersWithUses, request: Request) -
 class Inputs(Struct):
     """The inputs of a run, read one after another; `unread` are those that cannot be read.
 
-    With `warn_if_empty` a warning on stderr mentions every empty input.
+    With `warn_if_empty` a warning on stderr mentions every empty input, and ends with `advice`.
     """
 
     sources: Sequence[InputSource]
     store_path: str | None = None
     stop_on_error: bool = False
     warn_if_empty: bool = True
+    advice: str = "enter a command such as DISPLAY QMGR"
     unread: list[InputSource] = field(default_factory=list)
 
     def steps(self, script: Script) -> Iterator[Echoed | Answered]:
@@ -128,8 +141,7 @@ class Inputs(Struct):
             return
         if empty and self.warn_if_empty:
             print_error(
-                f"{source.name}, line 1, column 1: the input is empty; enter a command such as "
-                "DISPLAY QMGR",
+                f"{source.name}, line 1, column 1: the input is empty; {self.advice}",
             )
 
     def exit_code(self, tally: Tally) -> int:
@@ -266,6 +278,9 @@ def run_sources(
     # Checked first, so that a run without input does not create a store.
     if nothing_to_read(sources):
         return 20
+    if not options.verify and _stays_as_it_is(choices):
+        sources = [read_now(each) for each in sources]
+        choices = choices._replace(only_reads=_only_display(sources))
     writer = writer_of(choices, sys.stdout, echo=options.echo)
     with ExitStack() as stack:
         if _needs_no_queue_manager(choices, sources, options):
@@ -289,6 +304,19 @@ def run_sources(
     if choices.format in json_rows.DATA_FORMATS:
         choices.inform("\n".join(script.tally.lines()))
     return inputs.exit_code(script.tally)
+
+
+def _stays_as_it_is(choices: Choices) -> bool:
+    """Whether commands that only read leave the file of the chosen store as it is."""
+    return path_of(choices.store_url()) is not None and must_stay_as_it_is(
+        target.path_of_file(choices),
+    )
+
+
+def _only_display(sources: Sequence[InputSource]) -> bool:
+    """Whether every command of inputs in memory is DISPLAY."""
+    words = (line.text.split(maxsplit=1)[0] for source in sources for line in _commands_of(source))
+    return all(word.upper() in _DISPLAY for word in words)
 
 
 def _needs_no_queue_manager(

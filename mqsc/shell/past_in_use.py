@@ -18,6 +18,7 @@ from mqsc.store.environment import MICROSECONDS
 # Of these, the command in them is carried out or refused; or they lead elsewhere.
 _IN_PAST = frozenset({"as-of", "on", "use", "watch", "foreach"})
 _HERE = "here"
+_READ_ONLY, _UNWRITABLE = "read-only", "a store that cannot be written"
 
 
 class PastInUse:
@@ -28,6 +29,8 @@ class PastInUse:
     def __init__(self) -> None:
         self.moment = ""
         self.target = ""
+        # What the prompt says of the present: blank, or that the store cannot be written.
+        self._at_rest = ""
         self._copy = self._former = ExitStack()
         self._present: Store | None = None
         # The name of the queue manager of that store.
@@ -47,7 +50,15 @@ class PastInUse:
     @property
     def shown(self) -> str:
         """What can only be displayed."""
+        if self._at_rest and self.moment == self._at_rest:
+            return _UNWRITABLE
         return self.target or reply.THE_PAST
+
+    def stay_unchanged(self) -> None:
+        """Refuse commands that do not only read: the store cannot be written, and the session has
+        a copy.
+        """
+        self.moment = self._at_rest = _READ_ONLY
 
     def go_to_target(
         self,
@@ -84,7 +95,7 @@ class PastInUse:
         """
         present = self._present_of(qmgr)
         copy = ExitStack()
-        moment = ""
+        moment = self._at_rest
         past_queue_manager = None
         try:
             if words != ["now"]:

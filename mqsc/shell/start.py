@@ -20,7 +20,7 @@ import click
 
 from mqsc.console.config import value
 from mqsc.console.options import Choices
-from mqsc.console.target import opened_queue_manager
+from mqsc.console.target import opened_queue_manager, path_of_file
 from mqsc.console.terminal import print_line, printable
 from mqsc.language.secrets import secret_spans
 from mqsc.scripts.reply_output import heading
@@ -64,9 +64,14 @@ def run_shell(
         def make(ask: Callable[[str], bool]) -> tuple[ShellSession, Assistant]:
             from mqsc.shell.assistant import Assistant
             from mqsc.shell.session import ShellSession
+            from mqsc.store.sqlite.untouched import cannot_be_written
 
-            qmgr = stack.enter_context(opened_queue_manager(choices, create=create))
-            session = ShellSession(qmgr, SessionSurroundings(choices, run, ask), settings)
+            unwritable = not choices.store_is_missing() and cannot_be_written(path_of_file(choices))
+            opened = choices._replace(only_reads=unwritable)
+            qmgr = stack.enter_context(opened_queue_manager(opened, create=create))
+            session = ShellSession(qmgr, SessionSurroundings(opened, run, ask), settings)
+            if unwritable:
+                session.past.stay_unchanged()
             return session, Assistant(session, partial(command_at, group))
 
         loading = _Loading(make)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from mqsc.store.admin.event_search import make_again
 from mqsc.store.admin.health import upkeep
 from mqsc.store.engine.state import StoreState, time_of
-from mqsc.store.environment import Clock, Environment
 from mqsc.store.error import StoreError
 from mqsc.store.rules.archive_ranges import (
     MOST_EVENTS,
@@ -33,17 +32,8 @@ PAGE = 100_000
 BATCH = 1_000
 # A prune has the lock of readers for so long at most.
 PATIENCE_SECONDS = 10.0
-CLAIMED, COMMITTED = "CLAIMED", "COMMITTED"
-_NEW = rows.ArchiveRow(
-    number=1,
-    store="",
-    state=COMMITTED,
-    url="",
-    first=0,
-    last=0,
-    sha256="",
-    pruned=0,
-)
+CLAIMED, COMMITTED = "CLAIMED", maintenance.COMMITTED
+_NEW = maintenance.not_archived("")
 
 
 class Pruned(NamedTuple):
@@ -94,20 +84,22 @@ def _readers_lock(path: str) -> SingleInstanceLock:
 
 
 def identity(store: StoreState) -> str:
-    """The UUID of the store in archives, which it gets when it is first asked for."""
-    with Transaction(store.database, durable=True) as tx:
-        row = maintenance.archiving(tx)
-        if row is None:
-            row = _NEW._replace(store=_new_uuid(store.environment))
-            maintenance.write_archiving(tx, row)
+    """The UUID of the store in archives."""
+    row = store.read(maintenance.archiving)
+    assert row is not None, "a store gets it when it is created, or first opened"
     return row.store
+
+
+def archived_up_to(store: StoreState) -> int:
+    """The last event that the store has archived, or has begun to archive."""
+    return (store.read(maintenance.archiving) or _NEW).last
 
 
 def archived_to(store: StoreState) -> tuple[str, int, str]:
     """The UUID of the store in archives, the number up to which it is pruned, and the archive that
     it was pruned for.
 
-    Blank and 0 if it was never archived.
+    The number is 0 and the archive blank if it was never archived.
     """
     row = store.read(maintenance.archiving) or _NEW
     return row.store, row.pruned, row.url
@@ -246,17 +238,3 @@ def _step(
         return next_step(claimed, head, url, last, most)
     except ValueError as error:
         raise StoreError(str(error)) from error
-
-
-def _new_uuid(environment: Environment[Clock]) -> str:
-    """A UUID of version 8: the salt of the process and the time, which is not that of a queue
-    manager.
-    """
-    raw = bytearray(
-        environment.salt.to_bytes(8, "big")
-        + environment.clock.now().to_bytes(8, "big", signed=True),
-    )
-    raw[6] = raw[6] & 0x0F | 0x80
-    raw[8] = raw[8] & 0x3F | 0x80
-    digits = raw.hex()
-    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))

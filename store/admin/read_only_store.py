@@ -11,6 +11,7 @@ from mqsc.store.environment import Environment
 from mqsc.store.sql import connections, managers, schema_version
 from mqsc.store.sql.rows import ManagerRow
 from mqsc.store.sqlite import liveness
+from mqsc.store.sqlite.untouched import is_unused, must_stay_as_it_is
 
 
 class Managers(NamedTuple):
@@ -23,17 +24,32 @@ class Managers(NamedTuple):
 
 
 @contextmanager
-def opened_to_read(path: str, environment: Environment[Any]) -> Iterator[StoreState]:
+def opened_to_read(
+    path: str,
+    environment: Environment[Any],
+    *,
+    untouched: bool = False,
+) -> Iterator[StoreState]:
     """The store in an existing file, after dead programs have been recovered; StoreError when it
     is unusable.
+
+    A file that `can_be_read_as_it_is` may stay `untouched`: nothing is recovered then.
     """
-    store = StoreState(path, environment, create=False)
+    store = StoreState(path, environment, create=False, untouched=untouched)
     try:
-        store.database.with_reserve(lambda: schema_version.create_or_upgrade(store.database))
-        _recover(store)
+        if not untouched:
+            store.database.with_reserve(lambda: schema_version.create_or_upgrade(store.database))
+            _recover(store)
         yield store
     finally:
         store.database.close()
+
+
+def can_be_read_as_it_is(path: str) -> bool:
+    """Whether a file that no program uses has the current schema, so that all can be read without
+    a change to it.
+    """
+    return must_stay_as_it_is(path) and is_unused(path) and schema_version.is_current_in(path)
 
 
 def _recover(store: StoreState) -> None:

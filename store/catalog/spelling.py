@@ -100,6 +100,23 @@ def corrections(word: str, words: Iterable[str]) -> list[str]:
     return [each for _, each in sorted(ranked)]
 
 
+def typing_error_of(word: str, words: Iterable[str]) -> str:
+    """The word of which `word`, in any case, is a typing error; blank if there is none. For names
+    that are free otherwise: neither the beginning of a word nor retail for retain is one.
+    """
+    typed = _letters(word)
+    slips: list[tuple[int, str]] = []
+    for each in words:
+        meant = _letters(each)
+        is_other_word = len(meant) == len(typed) < _LONG and sorted(typed) != sorted(meant)
+        if is_other_word or abs(len(meant) - len(typed)) > _MOST_ERRORS:
+            continue
+        errors = typing_errors(typed, meant)
+        if _is_slip(typed, meant, errors):
+            slips.append((errors, each))
+    return min(slips)[1] if slips else ""
+
+
 def are_opposite(word: str, other: str) -> bool:
     """Whether one word, in upper case, is the negation of the other, such as UNTRIGGER of
     TRIGGER.

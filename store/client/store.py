@@ -20,6 +20,7 @@ from mqsc.store.client.store_url import path_of
 from mqsc.store.engine import refusals
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import StoreState
+from mqsc.store.engine.store_identity import new_identity
 from mqsc.store.environment import Clock, Environment
 from mqsc.store.published import Bound
 from mqsc.store.sql import connections, managers, schema_version
@@ -45,7 +46,10 @@ class Store(StoreState):
     ) -> None:
         with Uninterrupted():
             super().__init__(path, environment, create=create)
-            self.database.with_reserve(lambda: schema_version.create_or_upgrade(self.database))
+            identity = new_identity(environment, path)
+            self.database.with_reserve(
+                lambda: schema_version.create_or_upgrade(self.database, identity),
+            )
             forking.open_stores.add(self)
 
     def create_queue_manager(

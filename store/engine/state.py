@@ -54,17 +54,19 @@ class StoreState:
         environment: Environment[Any],
         *,
         create: bool = True,
+        untouched: bool = False,
     ) -> None:
         """`path` is None for a store in memory; StoreError when the file is missing and `create`
-        is false.
+        is false. With `untouched` the store is only read, and its file stays as it is.
         """
         # A sentence about a restore that was killed and is undone now; blank if there was none.
-        self.undone_restore = "" if path is None else undo_killed_restore(path)
+        self.undone_restore = "" if path is None or untouched else undo_killed_restore(path)
         if path is not None and not create and is_missing(path):
             raise MissingStoreError(path)
         self.path = path
+        self.is_untouched = untouched
         self.environment = environment
-        self.database = Database(path, {kept.MASKING: masked})
+        self.database = Database(path, {kept.MASKING: masked}, untouched=untouched)
         self.change_watch = self.new_watch(ChangeWatch)
         self.process = 0
         self._alive: LivenessFile | None = None
@@ -81,6 +83,8 @@ class StoreState:
         # Whether this process is that of the owner of the file, and the names of administrators
         # that follow from it.
         self.is_owner, owner = owner_of(path)
+        # Who may read a file may read everything in it.
+        self.is_owner = self.is_owner or untouched
         self.owners = {owner, environment.user} - {""} if self.is_owner else {owner} - {""}
         # The user as which commands act, blank for the one who runs the process (`--user`).
         self.acting_user = ""

@@ -156,7 +156,8 @@ def archive_of(store: StoreState) -> ArchiveRow | None:
     """Where the archive of a store stands, and up to which event the store was pruned; None if
     it has none.
     """
-    return store.read(maintenance.archiving)
+    row = store.read(maintenance.archiving)
+    return row if row is not None and row.url else None
 
 
 @contextmanager

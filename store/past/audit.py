@@ -55,7 +55,11 @@ def audit(store: StoreState, since: Times | None = None, until: Times | None = N
     Each is one time for all clocks, or one for each queue manager by its own clock. The whole
     history is read in any case; nothing is changed.
     """
-    with nullcontext() if store.path is None else archiving.pruning_prevented(store.path):
+    with (
+        nullcontext()
+        if store.path is None or store.is_untouched
+        else archiving.pruning_prevented(store.path)
+    ):
         there = _state(store)
         spans = _spans(store, since, until, there)
         accounting = accounts.Audit(there)
@@ -120,7 +124,9 @@ def faults_of_history(path: str) -> list[str]:
     that they explain.
     """
     faults: list[str] = []
-    with read_only_store.opened_to_read(path, Environment.system()) as store:
+    untouched = read_only_store.can_be_read_as_it_is(path)
+    opened = read_only_store.opened_to_read(path, Environment.system(), untouched=untouched)
+    with opened as store:
         archive = store.read(maintenance.archiving)
         for first, last in _ranges(
             archive.pruned + 1 if archive else 1,

@@ -14,6 +14,8 @@ from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.queries import Queries
 
 SQL = named_statements(__file__)
+# The state of the last range claimed when it is in the archive.
+COMMITTED = "COMMITTED"
 
 
 class WrongDepth(NamedTuple):
@@ -134,6 +136,20 @@ def connections_by_process(tx: Queries) -> list[Any]:
 def archiving(tx: Queries) -> ArchiveRow | None:
     """Return the row about the store's archive, or None."""
     return first_row(ArchiveRow, tx.execute(SQL["archiving"], ()))
+
+
+def not_archived(identity: str) -> ArchiveRow:
+    """Return the row of a store with that UUID that was never archived."""
+    return ArchiveRow(
+        number=1,
+        store=identity,
+        state=COMMITTED,
+        url="",
+        first=0,
+        last=0,
+        sha256="",
+        pruned=0,
+    )
 
 
 def write_archiving(tx: Transaction, row: ArchiveRow) -> None:

@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from mqsc.store.error import StoreError
-from mqsc.store.sql import connections
+from mqsc.store.sql import connections, maintenance
 from mqsc.store.sql.kept import TRIGGERS
 from mqsc.store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
 from mqsc.store.sql.texts import statements_in
 from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Database, Reading, Transaction
-from mqsc.store.sqlite.driver import DriverConnection
+from mqsc.store.sqlite.driver import DriverConnection, open_to_look_at, sqlite_library
 from mqsc.store.sqlite.integrity import (
     damage,
     faults_that_last,
@@ -27,14 +27,17 @@ from mqsc.store.sqlite.integrity import (
 DEFINITIONS = [*statements_in(Path(__file__).with_name("schema.sql")).values()]
 
 
-def create_or_upgrade(database: Database) -> None:
-    """Give the file the current schema.
+def create_or_upgrade(database: Database, identity: str = "") -> None:
+    """Give the file the current schema and, unless it has one, this identity.
 
     StoreError when the file is another program's database, when a newer version of mqsc wrote it,
     or when programs of an older version are still using it.
     """
     with Reading(database) as reading:
         version, application = reading.pragma("user_version"), reading.pragma("application_id")
+        is_complete = (version, application) == (SCHEMA_VERSION, APPLICATION_ID) and (
+            not identity or maintenance.archiving(reading) is not None
+        )
     if version and application != APPLICATION_ID:
         raise _not_a_store(database)
     if version > SCHEMA_VERSION:
@@ -43,7 +46,7 @@ def create_or_upgrade(database: Database) -> None:
             "this one knows "
             f"{SCHEMA_VERSION}); upgrade mqsc to use it",
         )
-    if version < SCHEMA_VERSION:
+    if not is_complete:
         with Transaction(database, durable=True) as tx:
             # Another process may have created or upgraded it since.
             version = tx.pragma("user_version")
@@ -51,6 +54,26 @@ def create_or_upgrade(database: Database) -> None:
                 _create(tx, database)
             elif version < SCHEMA_VERSION:
                 _upgrade(tx, database, version)
+            # A store of version 1.0 had none until it was first archived.
+            if identity and maintenance.archiving(tx) is None:
+                maintenance.write_archiving(tx, maintenance.not_archived(identity))
+
+
+def is_current_in(path: str) -> bool:
+    """Whether a file that is only looked at is a store of the current schema."""
+    library = sqlite_library()
+    try:
+        connection = open_to_look_at(library, path)
+        try:
+            version, application = (
+                int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+                for name in ("user_version", "application_id")
+            )
+        finally:
+            connection.close()
+    except library.Error:
+        return False
+    return (version, application) == (SCHEMA_VERSION, APPLICATION_ID)
 
 
 def _create(tx: Transaction, database: Database) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import copyfile
+from types import ModuleType
 from typing import Any
 
 from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
@@ -14,11 +16,19 @@ from mqsc.store.error import StoreError
 from mqsc.store.sqlite import driver, driver_errors, liveness
 from mqsc.store.sqlite.database import Database, Reading
 from mqsc.store.sqlite.driver import DriverConnection
-from mqsc.store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at, is_missing
+from mqsc.store.sqlite.files import (
+    OWNER_ONLY,
+    copy_owner_and_mode,
+    is_at,
+    is_missing,
+    refuse_network_file_system,
+)
 from mqsc.store.sqlite.liveness import folder_beside
 from mqsc.store.sqlite.locks import LockFile, WriterLock
+from mqsc.store.sqlite.mounts import refuse_mounted_alone
 from mqsc.store.sqlite.open_files import LOG, SHARED_MEMORY
 from mqsc.store.sqlite.owners import owner_of
+from mqsc.store.sqlite.untouched import must_stay_as_it_is
 
 # A step of 4 MB takes some milliseconds; Ctrl-C can end the copying between two steps.
 PAGES_PER_STEP = 1000
@@ -56,11 +66,60 @@ def copy_file(source: Path, target: Path, final: Path) -> None:
 def copy_unchanged(source: Path, target: Path) -> None:
     """Copy the database in the file `source` into the empty file `target`, while other programs
     write, over a connection that cannot change it. Nobody waits for the disk.
+
+    Beside a file that must stay as it is, nothing is created either.
     """
+    if not must_stay_as_it_is(str(source)):
+        _copy_from(driver.open_read_only, source, target)
+        return
+    log, shared = (Path(f"{source}{suffix}") for suffix in (LOG, SHARED_MEMORY))
+    has_log = _size_of(log) > 0
+    if shared.exists() and log.exists():
+        # Programs may be using it.
+        refuse_network_file_system(str(source))
+        refuse_mounted_alone(str(source))
+        _copy_from(driver.open_read_only, source, target)
+    elif has_log:
+        # No program has it open, and SQLite would create its shared memory.
+        _copy_bytes(source, target)
+        _copy_bytes(log, Path(f"{target}{LOG}"))
+    else:
+        _copy_settled(source, target)
+
+
+def _copy_settled(source: Path, target: Path) -> None:
+    """Copy a file without a log; StoreError if programs of other users write it meanwhile."""
+    before = _state_of(source)
+    _copy_from(driver.open_to_look_at, source, target)
+    if _state_of(source) != before:
+        raise StoreError(f"{source} was written while it was read; try again")
+
+
+def _state_of(file: Path) -> tuple[int, int, bool]:
+    status = file.stat()
+    return status.st_size, status.st_mtime_ns, _size_of(Path(f"{file}{LOG}")) > 0
+
+
+def _size_of(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
+
+
+def _copy_bytes(source: Path, target: Path) -> None:
+    try:
+        copyfile(source, target)
+    except OSError as error:
+        raise StoreError(f"{source} cannot be copied to {target}: {error.strerror}") from error
+
+
+def _copy_from(
+    open_source: Callable[[ModuleType, str], DriverConnection],
+    source: Path,
+    target: Path,
+) -> None:
     library = driver.sqlite_library()
     connection = None
     try:
-        connection = driver.open_read_only(library, str(source))
+        connection = open_source(library, str(source))
         connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
         _copy(connection, source, target, target, durable=False)
     except Exception as error:

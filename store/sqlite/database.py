@@ -37,6 +37,7 @@ from mqsc.store.sqlite.pool import FilePool, MemoryPool
 from mqsc.store.sqlite.queries import Queries
 from mqsc.store.sqlite.reserve import Reserve, may_be_database
 from mqsc.store.sqlite.statement import insert_text
+from mqsc.store.sqlite.untouched import cannot_be_written
 
 # A thousand times longer than any of our transactions, and short enough for an operator to wait.
 BUSY_TIMEOUT_SECONDS = 60.0
@@ -208,8 +209,12 @@ class Database:
         self,
         path: str | None,
         functions: Mapping[str, Callable[..., Any]] = _NO_PARAMETERS,
+        *,
+        untouched: bool = False,
     ) -> None:
-        """`functions` are those that triggers of the schema call, by name."""
+        """`functions` are those that triggers of the schema call, by name. The file stays
+        `untouched` if it is only to be read, and nobody writes it: transactions then fail.
+        """
         self.path = path
         self._functions = functions
         # How many seconds a call waits for other programs before it fails with
@@ -230,8 +235,14 @@ class Database:
         if path is None:
             self._pool = MemoryPool(self._connect)
             return
+        if untouched:
+            self._pool = FilePool(path, self._look, lambda: None)
+            return
         refuse_network_file_system(path)
         refuse_mounted_alone(path)
+        # SQLite would leave files beside it before it refuses to write.
+        if os.path.isfile(path) and cannot_be_written(path):
+            raise driver_errors.unwritable_error(path)
         create_private(path, first_page())
         self._reserve = Reserve(path)
         if may_be_database(path):
@@ -539,6 +550,14 @@ class Database:
         self._pool.after_fork_in_child()
         if self._writer_lock is not None:
             self._writer_lock.forget()
+
+    def _look(self) -> DriverConnection:
+        """A connection that leaves the file as it is."""
+        try:
+            return driver.open_to_look_at(self._library, str(self.path))
+        except Exception as error:
+            self.raise_failure(error)
+            raise
 
     def _connect(self) -> DriverConnection:
         if self._files is not None:

@@ -135,8 +135,9 @@ def open_connection(library: ModuleType, path: str | None) -> DriverConnection:
 
 def open_to_look_at(library: ModuleType, path: str) -> DriverConnection:
     """Open a connection that reads the file alone: no log, no locks."""
+    uri = f"{Path(path).absolute().as_uri()}?immutable=1"
     return DriverConnection(
-        library.connect(f"{Path(path).as_uri()}?immutable=1", uri=True, isolation_level=None),
+        library.connect(uri, uri=True, isolation_level=None, check_same_thread=False),
     )
 
 

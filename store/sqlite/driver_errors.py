@@ -62,6 +62,16 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
     return StoreError(f"{where}: {text}")
 
 
+def unwritable_error(path: str) -> StoreError:
+    """Return the StoreError for a file that this user may not write."""
+    obstacle = _obstacle(path, "it is protected")
+    if not os.access(path, os.R_OK):
+        return StoreError(f"{path} cannot be opened: {obstacle}")
+    return StoreError(
+        f"{path} cannot be written: {obstacle}; commands that only read can use it",
+    )
+
+
 def is_disk_failure(error: Exception) -> bool:
     """Whether the driver's error may come from a disk that cannot be read or written."""
     return "I/O" in str(error) or _MALFORMED in str(error)

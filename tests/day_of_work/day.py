@@ -141,7 +141,7 @@ class Day:
             if time.monotonic() > impatient:
                 raise Failed(f"messages are not read: {left}")
             self._staff.check()
-            # A channel that was killed starts again when its retry is due.
+            self._world.let_channels_try_again()
             time.sleep(BETWEEN_LOOKS_SECONDS)
 
     def _left_for_eager_readers(self) -> dict[str, int]:

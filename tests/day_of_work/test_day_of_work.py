@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from mqsc.store.admin.channel.status import change, claim
+from mqsc.store.constants import MQCHS
 from tests.day_of_work import day
 from tests.day_of_work.accounts import Ends, faults_of, unrecorded
 from tests.day_of_work.figures import (
@@ -20,6 +22,7 @@ from tests.day_of_work.figures import (
 )
 from tests.day_of_work.journals import Journal, Unit, last_number, units
 from tests.day_of_work.staff import NAMES
+from tests.day_of_work.world import HERE, MIDNIGHT, MINUTE, THERE, Place, World
 
 
 @pytest.mark.long
@@ -32,6 +35,20 @@ def test_an_hour_accounts_for_every_message(tmp_path: Path) -> None:
     gone = account.got + account.expired + account.discarded
     assert account.accepted <= gone <= account.accepted + account.doubtful
     assert str(result.hours[0].messages) in line_of(result.hours[0])
+
+
+def test_time_passes_for_a_channel_that_waits_for_its_next_attempt(tmp_path: Path) -> None:
+    world = World(Place(tmp_path))
+    here, there = (world.queue_manager(name) for name in (HERE, THERE))
+    world.let_channels_try_again()
+    assert here.now() == MIDNIGHT
+    claim(here, "HERE.THERE", "", MQCHS.BINDING, {})
+    change(here, "HERE.THERE", "", status=MQCHS.RETRYING, retry_at=MIDNIGHT + MINUTE)
+    world.let_channels_try_again()
+    assert (here.now(), there.now()) == (MIDNIGHT + MINUTE, MIDNIGHT + MINUTE)
+    world.let_channels_try_again()
+    assert here.now() == MIDNIGHT + MINUTE, "it is due"
+    world.close()
 
 
 ACCEPTED = [Unit(("orders.1", "orders.2"), is_done=True)]

@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 import mqsc
+from mqsc.store.admin.channel import starts
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
 
@@ -15,6 +16,7 @@ MINUTE = 60 * 1_000_000
 # Monday, 2 March 2026, 00:00 UTC.
 MIDNIGHT = 1_772_409_600_000_000
 SUBSCRIPTION = "PRICES"
+INITIATION_QUEUE = "SYSTEM.CHANNEL.INITQ"
 
 _DEFINED_HERE = """
 DEFINE QLOCAL(ORDERS) DEFPSIST(YES) MAXDEPTH(999999)
@@ -100,6 +102,16 @@ class World:
         """Let the time pass on both sides."""
         for name in self._stores:
             self.queue_manager(name).advance_clock(minutes * MINUTE)
+
+    def let_channels_try_again(self) -> None:
+        """Let a minute pass if a channel waits for the time of its next attempt.
+
+        A killed program may be noticed only after the last step of an hour, when nothing else moves
+        the clocks.
+        """
+        due = starts.due(self.queue_manager(HERE), INITIATION_QUEUE)
+        if due.next_retry is not None:
+            self.advance(1)
 
     def refresh(self) -> None:
         """Discard what has expired on both sides."""

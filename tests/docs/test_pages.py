@@ -123,7 +123,7 @@ def test_the_commands_of_a_page_print_what_it_says(page: str, tmp_path: Path) ->
 
 
 # Pages on which each block of output is all that the block of commands before it prints.
-TYPED = ("demo.md", "import.md", "import-logs.md", "tutorial.md")
+TYPED = ("auditing.md", "demo.md", "import.md", "import-logs.md", "tutorial.md")
 
 
 @pytest.mark.parametrize("page", TYPED)

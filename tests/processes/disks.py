@@ -14,6 +14,8 @@ from typing import Protocol
 import pytest
 
 FILE_SYSTEM_BYTES = 16 << 20
+# Flags of mount(2).
+_READ_ONLY, _REMOUNT = 1, 32
 # Large ones first, which is faster.
 _BLOCKS = (bytes(1 << 20), bytes(1 << 12))
 
@@ -97,3 +99,19 @@ def largest_file_size(folder: Path) -> Iterator[Disk]:
         yield disk
     finally:
         disk.free()
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """Make a small file system read-only for the block."""
+    library = ctypes.CDLL(None, use_errno=True)
+    _remount(library, folder, _READ_ONLY)
+    try:
+        yield
+    finally:
+        _remount(library, folder, 0)
+
+
+def _remount(library: ctypes.CDLL, folder: Path, flags: int) -> None:
+    if library.mount(b"none", os.fsencode(folder), b"tmpfs", _REMOUNT | flags, None):
+        raise OSError(ctypes.get_errno(), "cannot be remounted")

@@ -7,10 +7,8 @@ cannot use.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,7 +33,7 @@ from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.sqlite.database import Reading
 from tests.processes import programs
 from tests.processes.conftest import Start
-from tests.processes.disks import Disk, largest_file_size, small_file_system
+from tests.processes.disks import Disk, largest_file_size, read_only, small_file_system
 from tests.processes.programs import is_whole, run_program
 from tests.reports.test_publication import files_of, made, whole
 from tests.rows import rows
@@ -481,15 +479,17 @@ LOOKING = [
     ["qmgr", "list"],
     ["expiry", "Q"],
     ["history", "Q"],
+    ["browse", "Q"],
 ]
 WRITING = [
     ["run", "-c", "DEFINE QLOCAL(R)"],
+    ["run", "-c", "DISPLAY QMGR", "-c", "DEFINE QLOCAL(R)"],
     ["put", "Q", "more"],
     ["get", "Q"],
-    ["browse", "Q"],
     ["qmgr", "end"],
 ]
 FILE = "test.db"
+ONLY_READ = "; commands that only read can use it"
 
 
 @pytest.fixture
@@ -507,6 +507,11 @@ def run(folder: Path, commands: list[list[str]]) -> tuple[list[int], list[str]]:
     return codes, ran.stderr.splitlines()
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return what is in the files of a folder, by name."""
+    return {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
+
+
 def refusals(folder: Path, commands: list[list[str]]) -> set[str]:
     """Run commands that must all fail; return their messages without the path."""
     codes, said = run(folder, commands)
@@ -516,18 +521,22 @@ def refusals(folder: Path, commands: list[list[str]]) -> set[str]:
 
 
 @rows(
-    (FILE, 0o400, False, "cannot be written: you may not read and write {}"),
-    (".", 0o500, True, "cannot be written: you may not read and write its folder"),
+    (FILE, 0o400, False, "cannot be written: you may not read and write {}" + ONLY_READ),
+    (".", 0o500, False, "cannot be written: you may not read and write its folder" + ONLY_READ),
     (FILE, 0, True, "cannot be opened: you may not read and write {}"),
 )
 def test_what_is_read_only(kept: Path, name: str, mode: int, is_hidden: bool, said: str) -> None:
-    """A file, a folder, and a file that nobody may read. Of the first only what writes is
-    refused.
+    """A file, a folder, and a file that nobody may read. Of the first two only what writes is
+    refused, and nothing is changed.
     """
+    before = contents(kept)
     (kept / name).chmod(mode)
     if not is_hidden:
-        assert run(kept, LOOKING) == ([0, 0, 0, 0], [])
+        assert run(kept, LOOKING) == ([0] * len(LOOKING), [])
     assert refusals(kept, LOOKING * is_hidden + WRITING) == {said.format(kept / FILE)}
+    kept.chmod(0o700)
+    (kept / FILE).chmod(0o600)
+    assert contents(kept) == before
 
 
 def test_a_folder_that_holds_no_store_yet(folder: Path) -> None:
@@ -539,12 +548,11 @@ def test_a_folder_that_holds_no_store_yet(folder: Path) -> None:
 def test_a_file_system_that_is_read_only(folder: Path) -> None:
     with small_file_system(folder):
         assert run(folder, PREPARING)[0] == [0, 0]
-        library, (read_only, remount) = ctypes.CDLL(None, use_errno=True), (1, 32)
-        if library.mount(b"none", os.fsencode(folder), b"tmpfs", read_only | remount, None):
-            raise OSError(ctypes.get_errno(), "cannot be remounted")
-        assert refusals(folder, LOOKING + WRITING) == {
-            "cannot be opened: the file system is read-only",
-        }
+        with read_only(folder):
+            assert run(folder, LOOKING) == ([0] * len(LOOKING), [])
+            assert refusals(folder, WRITING) == {
+                f"cannot be written: the file system is read-only{ONLY_READ}",
+            }
 
 
 def test_a_folder_for_reports_that_nobody_may_write(folder: Path) -> None:

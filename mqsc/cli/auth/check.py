@@ -10,7 +10,7 @@ from mqsc.store.admin import ineffective_records, unanswerable_requests
 from mqsc.targets.on_target import on_target
 
 
-@command()
+@command(reads=True)
 @on_target
 def check(choices: Choices) -> int:
     """Check the authority records, channels and channel authentication records of a queue manager.

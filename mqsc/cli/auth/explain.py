@@ -25,14 +25,15 @@ from mqsc.console.text.authority import (
 )
 from mqsc.store.admin import authority_explanation, command_authority
 from mqsc.store.error import MQError
-from mqsc.store.rules import channel_auth, opening, wanted_authorities
+from mqsc.store.mqi.password_check import PasswordAsked, password_asked
+from mqsc.store.rules import channel_auth, connection_authentication, opening, wanted_authorities
 from mqsc.targets.on_target import on_target
 
 if TYPE_CHECKING:
     from mqsc.store.client.queue_manager import QueueManager
 
 
-@command()
+@command(reads=True)
 @click.argument("user", type=ObjectName(USER, is_filter=True), required=False)
 @click.argument("what", nargs=-1)
 @click.option("--connect", is_flag=True, help="Whether the user may connect.")
@@ -95,8 +96,9 @@ def explain(
 
     WHAT is an object and operations (ORDERS put), an MQSC command in quotes, or, with --connect,
     nothing. Operations are put, put1, get, browse, inq, set, passid, passall, setid, setall, names
-    of MQOO, or their sum. Exit code 0 if the user may, 10 if not, 20 if there is no such object.
-    Only administrators may ask about others than themselves.
+    of MQOO, or their sum. Exit code 0 if the user may, and may connect; 10 if not, or if CONNAUTH
+    or CHLAUTH refuses the user; 20 if there is no such object. Only administrators may ask about
+    others than themselves.
     """
     with opened_queue_manager(
         choices,
@@ -140,16 +142,17 @@ def explain(
             doing(words or ["inq"], place),
             _asked_instead(wanted, name),
         )
+        connecting = authority_explanation.judge(qmgr, user, wanted_authorities.CONNECT)
         if choices.format in (None, "text"):
-            _print_connect(qmgr, user)
-        return code
+            _print_connect(user, connecting, also=not judged.allowed)
+        return code if connecting.allowed else FAILED
 
 
-def _print_connect(qmgr: QueueManager, user: str) -> None:
+def _print_connect(user: str, judged: authority_explanation.Judged, *, also: bool) -> None:
     """What the user lacks before it can open anything."""
-    for cure in authority_explanation.judge(qmgr, user, wanted_authorities.CONNECT).cures:
-        text = f"{printable(user)} may not connect either: {mqsc_of(cure)}"
-        print_line(line_of("then", text), HANGING)
+    for cure in judged.cures:
+        text = f"{printable(user)} may not connect{' either' * also}: {mqsc_of(cure)}"
+        print_line(line_of("then" if also else "but", text), HANGING)
 
 
 def _asked_instead(wanted: Sequence[wanted_authorities.Wanted], name: str) -> str:
@@ -216,6 +219,8 @@ def _explain_connect(
     channel: str | None,
     address: str,
 ) -> int:
+    record_asks = connection_authentication.NONE
+    named_user = user
     if channel is not None:
         client = channel_auth.ConnectingClient(channel, address, user=user)
         verdict = authority_explanation.judge_client(qmgr, client)
@@ -252,10 +257,38 @@ def _explain_connect(
                 print_line(line_of("not", "CHLAUTH(DISABLED): it would let everybody in"))
             return FAILED
         else:
-            user = verdict.user
-    return _print(
+            user, record_asks = verdict.user, verdict.check
+    password = password_asked(qmgr, named_user, client=channel is not None, by_record=record_asks)
+    if password.by and not (password.exists and password.usable):
+        _print_without_password(choices, qmgr, named_user, password)
+        return FAILED
+    code = _print(
         choices,
         qmgr,
         authority_explanation.judge(qmgr, user, wanted_authorities.CONNECT),
         f"connect to {qmgr.name}",
     )
+    if password.by and choices.format in (None, "text"):
+        text = f"{password.by} asks for the password of {printable(named_user)}"
+        print_line(line_of("note", text), HANGING)
+    return code
+
+
+def _print_without_password(
+    choices: Choices,
+    qmgr: QueueManager,
+    user: str,
+    password: PasswordAsked,
+) -> None:
+    """The refusal of a user whose password cannot be right."""
+    said = {"allowed": False, "user": user, "refused": "password"}
+    if print_data(choices.format, [said]):
+        return
+    shown = printable(user)
+    print_line(f"REFUSED 2035: {shown} may not connect to {qmgr.name}.")
+    if not password.usable:
+        print_line(line_of("why", "CONNAUTH names no AUTHINFO object of type IDPWOS"), HANGING)
+        return
+    why = f"{password.by} asks for a password, and the store does not know {shown}"
+    print_line(line_of("why", why), HANGING)
+    print_line(line_of("cure", f"mqsc user add {shown}"))

@@ -38,7 +38,7 @@ _LEGEND = (
 )
 
 
-@command()
+@command(reads=True)
 @click.option(
     "--queue",
     "pattern",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mqsc.store.client.queue_manager import QueueManager
 
 
-@command()
+@command(reads=True)
 @click.option("--since", type=PastMoment(), help="Only what happened since then.")
 @click.option(
     "--user",
@@ -70,7 +70,7 @@ def _record_row(record: Cure, change: str) -> dict[str, Any]:
     }
 
 
-@command()
+@command(reads=True)
 @click.option(
     "--days",
     type=click.IntRange(min=1),

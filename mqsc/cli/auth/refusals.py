@@ -92,7 +92,7 @@ def _refusal_row(refusal: recorded_refusals.RecordedRefusal) -> dict[str, Any]:
     }
 
 
-@command(common=WITHOUT_FORMAT)
+@command(common=WITHOUT_FORMAT, reads=True)
 @click.option(
     "--since",
     type=PastMoment(),

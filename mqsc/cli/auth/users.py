@@ -100,7 +100,7 @@ def change_groups(
     if name is None:
         if add_to or remove_from:
             raise click.UsageError("name the user whose groups change")
-        with opened_store(choices) as store:
+        with opened_store(choices._replace(only_reads=True)) as store:
             members_of_groups = user_accounts.groups(store)
         print_table(
             choices,
@@ -148,7 +148,7 @@ def remove(choices: Choices, name: str, yes: bool) -> int:
     return 0
 
 
-@command("list")
+@command("list", reads=True)
 def list_users(choices: Choices) -> None:
     """List the users of the store, without anything about their passwords."""
     with opened_store(choices) as store:
@@ -187,7 +187,7 @@ MEANINGS = {
 }
 
 
-@command()
+@command(reads=True)
 def status(choices: Choices) -> None:
     """Show the mode, users, groups and records, the administrators, and who can write the
     store's file.

@@ -19,7 +19,7 @@ from mqsc.store.constants import MQRCCF
 from mqsc.targets.on_target import on_target
 
 
-@command()
+@command(reads=True)
 @click.argument("name", type=ObjectName("channel"))
 @no_past(
     "the history does not have the states of channels; `mqsc history --kind CHANNEL` has what "

@@ -100,6 +100,6 @@ def _remove(choices: Choices, key: str) -> None:
 
 
 def _list_entries(choices: Choices) -> None:
-    with opened_store(choices) as store:
+    with opened_store(choices._replace(only_reads=True)) as store:
         mapped_hosts = hosts(store)
     print_table(choices, ("ADDRESS", "TARGET"), mapped_hosts, "no address is mapped")

@@ -19,7 +19,7 @@ from mqsc.store.error import MQError
 from mqsc.targets.on_target import on_target
 
 
-@command(common=WITHOUT_FORMAT)
+@command(common=WITHOUT_FORMAT, reads=True)
 @click.argument("rules", type=AnyPath(), nargs=-1, required=True, metavar="RULES|-...")
 @click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
 @format_option(*REPORTS)

@@ -28,7 +28,7 @@ INDENT = "      "
 Selected = Callable[[int | None], Iterator[DeadLetter]]
 
 
-@command(past=True)
+@command(past=True, reads=True)
 @click.argument("queue", type=ObjectName(), required=False)
 @click.option("--summary", is_flag=True, help="Print only the overview.")
 @click.option(

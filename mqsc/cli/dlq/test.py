@@ -29,7 +29,7 @@ from mqsc.store.message import Message
 from mqsc.targets.on_target import most_option, on_target
 
 
-@command(past=True)
+@command(past=True, reads=True)
 @click.argument("rules", type=AnyPath(), metavar="RULES|-")
 @click.option(
     "--queue",

@@ -348,7 +348,7 @@ class Search(NamedTuple):
         return not is_named or matches(self.request.name, str(event.queue))
 
 
-@command()
+@command(reads=True)
 @click.argument("display", nargs=-1, required=True, metavar="DISPLAY")
 @click.option(
     "--last",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from mqsc import store
 from mqsc.cli.past.case_run import perform_steps, variables
-from mqsc.cli.past.case_steps import Case, NewObject
+from mqsc.cli.past.case_steps import Case, NewObject, Step
 from mqsc.language.reply import CommandError
 from mqsc.script import run
 from mqsc.scripts.export import ExportCommand
@@ -19,6 +19,11 @@ from mqsc.testing import made_queue_manager
 
 # A case is made smaller by trying; more tries than this take too long.
 MOST_TRIES = 3_000
+
+
+Candidate = TypeVar("Candidate")
+# Yields candidates, and is sent whether each of them is taken; the next begins from there.
+Candidates: TypeAlias = Generator[Case, bool, None]
 
 
 def smaller(case: Case, is_such: Callable[[Case], bool]) -> Case:
@@ -34,76 +39,131 @@ def smaller(case: Case, is_such: Callable[[Case], bool]) -> Case:
             _fewer_definitions,
             _fewer_attributes,
         ):
-            again = True
-            while again and tries < MOST_TRIES:
-                again = False
-                for candidate in reduce(case):
-                    tries += 1
-                    if is_such(candidate):
-                        case = candidate
-                        again = True
-                        is_smaller = True
-                        break
+            candidates = reduce(case)
+            candidate = next(candidates, None)
+            while candidate is not None and tries < MOST_TRIES:
+                tries += 1
+                is_taken = is_such(candidate)
+                if is_taken:
+                    case = candidate
+                    is_smaller = True
+                candidate = _next(candidates, is_taken)
     return case
 
 
-def _without_some(number: int) -> Iterator[tuple[int, int]]:
-    """Ranges to leave out: halves, quarters and so on, the last first."""
+def _next(candidates: Generator[Candidate, bool, None], is_taken: bool) -> Candidate | None:
+    """The next candidate after one that is taken or not; None if there is none."""
+    try:
+        return candidates.send(is_taken)
+    except StopIteration:
+        return None
+
+
+def _without_some(number: int) -> Generator[tuple[int, int], bool, None]:
+    """Ranges to leave out: halves, quarters and so on, the last first. What comes before a range
+    that is left out keeps its place, so the next is as large, and nothing is tried twice.
+    """
     size = number
     while size:
-        for begin in range((number - 1) // size * size, -1, -size):
-            yield begin, begin + size
+        begin = max(number - 1, 0) // size * size
+        while begin >= 0 and number:
+            if (yield begin, begin + size):
+                number -= min(size, number - begin)
+            begin -= size
         size //= 2
 
 
-def _fewer_steps(case: Case) -> Iterator[Case]:
-    for begin, end in _without_some(len(case.steps)):
-        yield case._replace(steps=case.steps[:begin] + case.steps[end:])
+def _fewer_steps(case: Case) -> Candidates:
+    ranges = _without_some(len(case.steps))
+    place = next(ranges, None)
+    while place is not None:
+        begin, end = place
+        candidate = case._replace(steps=case.steps[:begin] + case.steps[end:])
+        is_taken = yield candidate
+        case = candidate if is_taken else case
+        place = _next(ranges, is_taken)
 
 
-def _fewer_fields(case: Case) -> Iterator[Case]:
-    for place, step in enumerate(case.steps):
-        message = next(
-            (each for each in step.args if isinstance(each, NewObject) and each.name == "Message"),
-            None,
+def _fewer_definitions(case: Case) -> Candidates:
+    ranges = _without_some(len(case.definitions))
+    place = next(ranges, None)
+    while place is not None:
+        begin, end = place
+        candidate = case._replace(definitions=case.definitions[:begin] + case.definitions[end:])
+        is_taken = yield candidate
+        case = candidate if is_taken else case
+        place = _next(ranges, is_taken)
+
+
+def _fewer_fields(case: Case) -> Candidates:
+    # Most fields matter in no message, so first each is left out of all at once.
+    for word in dict.fromkeys(word for step in case.steps for word in _fields_of(step)):
+        steps = (
+            _without_field(step, word) if word in _fields_of(step) else step for step in case.steps
         )
-        fields = message.named["descriptor"].named if message is not None else {}
-        for word in fields:
-            left = {name: value for name, value in fields.items() if name != word}
-            shorter = message._replace(named={"descriptor": NewObject("MessageDescriptor", left)})  # type: ignore[union-attr]
-            args = tuple(shorter if each is message else each for each in step.args)
-            yield case._replace(
-                steps=(*case.steps[:place], step._replace(args=args), *case.steps[place + 1 :]),
-            )
-
-
-def _free_gets(case: Case) -> Iterator[Case]:
-    """Gets that take the first message in place of one with a MsgId."""
+        candidate = case._replace(steps=tuple(steps))
+        if (yield candidate):
+            case = candidate
     for place, step in enumerate(case.steps):
-        if step.method == "get" and "match_options" in step.args[0].named:
-            options = NewObject("GetMessageOptions", {"options": step.args[0].named["options"]})
-            yield case._replace(
-                steps=(
-                    *case.steps[:place],
-                    step._replace(args=(options,)),
-                    *case.steps[place + 1 :],
-                ),
-            )
+        for word in _fields_of(step):
+            candidate = _with_step(case, place, _without_field(case.steps[place], word))
+            if (yield candidate):
+                case = candidate
 
 
-def _fewer_definitions(case: Case) -> Iterator[Case]:
-    for begin, end in _without_some(len(case.definitions)):
-        yield case._replace(definitions=case.definitions[:begin] + case.definitions[end:])
+def _message_of(step: Step) -> NewObject | None:
+    """The message that a step puts."""
+    messages = (each for each in step.args if isinstance(each, NewObject))
+    return next((each for each in messages if each.name == "Message"), None)
 
 
-def _fewer_attributes(case: Case) -> Iterator[Case]:
+def _fields_of(step: Step) -> list[str]:
+    message = _message_of(step)
+    return [] if message is None else [*message.named["descriptor"].named]
+
+
+def _without_field(step: Step, word: str) -> Step:
+    message = _message_of(step)
+    assert message is not None
+    fields = message.named["descriptor"].named
+    left = {name: value for name, value in fields.items() if name != word}
+    shorter = message._replace(named={"descriptor": NewObject("MessageDescriptor", left)})
+    return step._replace(args=tuple(shorter if each is message else each for each in step.args))
+
+
+def _with_step(case: Case, place: int, step: Step) -> Case:
+    return case._replace(steps=(*case.steps[:place], step, *case.steps[place + 1 :]))
+
+
+def _free_gets(case: Case) -> Candidates:
+    """Gets that take the first message in place of one with a MsgId: all of them, or else each."""
+    candidate = case._replace(steps=tuple(map(_freed, case.steps)))
+    if candidate.steps != case.steps and (yield candidate):
+        return
+    for place, step in enumerate(case.steps):
+        if _freed(step) is not step:
+            candidate = _with_step(case, place, _freed(step))
+            if (yield candidate):
+                case = candidate
+
+
+def _freed(step: Step) -> Step:
+    if step.method != "get" or "match_options" not in step.args[0].named:
+        return step
+    options = NewObject("GetMessageOptions", {"options": step.args[0].named["options"]})
+    return step._replace(args=(options,))
+
+
+def _fewer_attributes(case: Case) -> Candidates:
     for place, command in enumerate(case.definitions):
         for word in command.values:
-            left = {name: value for name, value in command.values.items() if name != word}
-            changed = ExportCommand(command.verb, command.definition, left)
-            yield case._replace(
-                definitions=(*case.definitions[:place], changed, *case.definitions[place + 1 :]),
-            )
+            now = case.definitions[place]
+            left = {name: value for name, value in now.values.items() if name != word}
+            changed = ExportCommand(now.verb, now.definition, left)
+            definitions = (*case.definitions[:place], changed, *case.definitions[place + 1 :])
+            candidate = case._replace(definitions=definitions)
+            if (yield candidate):
+                case = candidate
 
 
 class Trials:

@@ -112,7 +112,7 @@ def as_row(point: DepthAfter) -> dict[str, Any]:
     return {**point._asdict(), "at": parameters.iso(point.at)}
 
 
-@command()
+@command(reads=True)
 @click.argument("queue", type=ObjectName())
 @click.option(
     "--since",

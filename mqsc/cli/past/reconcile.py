@@ -20,7 +20,7 @@ from mqsc.store.engine.state import StoreState
 from mqsc.store.past.audit import Times, audit as audit_of
 
 
-@command()
+@command(reads=True)
 @click.argument("queue", type=GenericQueueName(), required=False, metavar="[QUEUE|GENERIC]")
 @click.option("--since", type=PastMoment(), help="Sums and findings at or after this time only.")
 @click.option("--until", type=PastMoment(), help="Sums and findings before this time only.")

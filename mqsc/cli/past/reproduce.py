@@ -21,7 +21,7 @@ from mqsc.store.client.store_url import url_of_file
 from mqsc.store.past import as_of
 
 
-@command(common=("store", "qmgr", "quiet"))
+@command(common=("store", "qmgr", "quiet"), reads=True)
 @click.argument("message", metavar="MSGID|SEQ")
 @click.option("--out", type=FILE_PATH, help="The file; .db makes a small store.")
 @click.option("--mask", is_flag=True, help="Write x in place of all message data.")

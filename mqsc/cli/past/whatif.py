@@ -50,7 +50,7 @@ class Every(parameters.TextType):
         return length
 
 
-@command()
+@command(reads=True)
 @click.argument("commands", nargs=-1, metavar="['MQSC COMMAND'...]")
 @click.option(
     "--since",

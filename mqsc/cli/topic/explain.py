@@ -25,7 +25,7 @@ from mqsc.store.constants import MQPER
 from mqsc.store.rules.topics.matching import DEFAULT_LEVEL
 
 
-@command()
+@command(reads=True)
 @click.argument("string", type=TopicString(), metavar="STRING")
 @click.option(
     "--level",

@@ -16,7 +16,7 @@ from mqsc.store.constants import MQRC
 from mqsc.targets.on_target import most_option, on_target
 
 
-@command(past=True)
+@command(past=True, reads=True)
 @click.argument("queue", type=ObjectName())
 @click.option(
     "--if",

@@ -132,6 +132,10 @@ def test_other_objects(mqsc: Command, words: tuple[str, ...], says: str) -> None
             20,
             "'nonsense' is not an object; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR",
         ),
+        (("QMRG",), 20, "'QMRG' is not an object; did you mean QMGR?"),
+        (("QLOACL(A)",), 20, "'QLOACL(A)' is not an object; did you mean QLOCAL?"),
+        # A name without its type, which is like the word QREMOTE.
+        (("QUOTES",), 20, "'QUOTES' is not an object; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or"),
         (("QLOCAL(A*)",), 20, "A* may be several objects; name one"),
         (("QLOCAL()",), 20, "'QLOCAL()' is not an object"),
         (("CHLAUTH(X)",), 20, "CHLAUTH has no attributes of its own to blame"),

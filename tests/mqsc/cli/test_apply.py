@@ -89,6 +89,14 @@ def test_an_object_that_was_changed_by_hand_is_brought_back(made: Command) -> No
     assert "DESCR(kept)" in made("run", "-c", "DISPLAY QMGR DESCR").out
 
 
+def test_an_empty_file_needs_definitions_not_commands(made: Command, tmp_path: Path) -> None:
+    (tmp_path / "empty.mqsc").touch()
+    for command in ("apply", "diff"):
+        said = made(command, "empty.mqsc").err
+        assert "it should have definitions, such as DEFINE QLOCAL(ORDERS)" in said
+        assert "DISPLAY QMGR" not in said
+
+
 def test_the_plan_changes_nothing(made: Command) -> None:
     before = history(made)
     ended = made("apply", "--plan", "qm1.mqsc", "--format", "jsonl")

@@ -15,6 +15,7 @@ from pyarrow import parquet
 from sqlalchemy import text
 
 from mqsc.agents.archiver import Archiver
+from mqsc.store.admin.archiving import identity
 from mqsc.store.client.store import open_store
 from mqsc.store.sql.core.compiling import text_of
 from mqsc.store.sqlite.database import Transaction
@@ -397,3 +398,26 @@ def test_without_the_libraries(tmp_path: Path, mqsc: Command) -> None:
     )
     ended = run_program(program, "archive", "list", os.fspath(tmp_path))
     assert (ended.returncode, "pip install '.[archive]'" in ended.stderr) == (20, True)
+
+
+def test_a_store_restored_from_before_its_first_archive_is_recognised(session: Session) -> None:
+    """Otherwise the same events would be archived twice, as those of two stores."""
+    session("""
+        qmgr create QM1
+        backup copy.db
+        archive --to archive
+        restore copy.db
+        DEFINE QLOCAL(Q)
+        archive --to archive => 20 ! was restored from a backup
+        archive --to other
+    """)
+
+
+def test_a_store_of_version_1_gets_its_identity_when_it_is_opened(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/old.db"
+    with open_store(url) as store, Transaction(store.database, durable=False) as tx:
+        tx.run(text_of(text("DELETE FROM archive")))
+    with open_store(url) as store:
+        given = identity(store)
+    with open_store(url) as store:
+        assert identity(store) == given

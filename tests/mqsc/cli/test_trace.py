@@ -246,3 +246,14 @@ def test_lines_are_broken_between_words_about_kinds_and_causes(order: str, tmp_p
         )
     assert set(_WHAT) <= set(KINDS)
     assert set(_BATCHES) <= set(KINDS["CHANNEL"].causes)
+
+
+def test_only_the_newest_events(mqsc: Command, order: str) -> None:
+    whole = mqsc("trace", order, "--store", "one.db", "--format", "jsonl").rows
+    events = [row for row in whole if row["kind"] != "THERE"]
+    ended = mqsc("trace", order, "--store", "one.db", "--format", "jsonl", "--limit", "2")
+    assert [row for row in ended.rows if row["kind"] != "THERE"] == events[-2:]
+    assert [row for row in ended.rows if row["kind"] == "THERE"] == whole[len(events) :]
+    assert ended.err == f"mqsc: {len(events) - 2} earlier events not shown\n"
+    refused = mqsc("trace", order, "--store", "one.db", "--format", "otlp", "--limit", "2")
+    assert (refused.code, "cannot be used together" in refused.err) == (20, True)

@@ -109,7 +109,8 @@ def show(context: click.Context) -> None:
 @rows(
     (
         ["--qmgr", "A", "--quiet", "show", "-m", "B"],
-        "Choices(store=None, qmgr='B', format=None, quiet=True, user=None, is_past=False, elsewhere=None)",
+        "Choices(store=None, qmgr='B', format=None, quiet=True, user=None, is_past=False, "
+        "only_reads=False, copy_of='', elsewhere=None)",
     ),
     (["--format", "json", "show"], "format='json'"),
     (["--help"], "show  Show the options."),

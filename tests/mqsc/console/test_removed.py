@@ -2,6 +2,7 @@
 
 import pytest
 
+from mqsc.console.removed import READ_REMOVED
 from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session
 
@@ -38,7 +39,7 @@ def removed(mqsc: Command, session: Session) -> Command:
         ("history --kind EXPIRE", "earlier events may be missing here", "no event matches"),
         ("history Q --limit 900", "earlier events may be missing here", ""),
         ("reconcile", "whether their messages are missing is not known", ""),
-        ("blame QLOCAL(Q)", "what they set is not shown", ""),
+        ("blame QLOCAL(Q)", "what they set is not shown", f"{READ_REMOVED} reads the others"),
         ("depth Q --since 200h", "earlier depths are not known", ""),
     ],
 )
@@ -51,6 +52,31 @@ def test_the_past_is_not_denied(
     lines = removed(*command.split()).err.splitlines()
     assert LINE + consequence in lines[0]
     assert then in lines[-1]
+
+
+def test_a_message_whose_events_are_in_the_archive(removed: Command) -> None:
+    (put,) = removed("history", "Q", "--kind", "PUT", "--format", "json").rows
+    msg_id = put["msg_id"].upper()
+    whole = removed("trace", msg_id)
+    assert (len(whole.lines), whole.err) == (5, "")
+    removed("archive", "--to", "old")
+    removed("get", "Q")
+    assert removed("trace", msg_id).err == "", "the put was kept as long as the message was there"
+    removed("archive", "--to", "old", "--keep", "1h")
+    partly = removed("trace", msg_id)
+    assert partly.err.endswith(
+        f"{LINE}earlier events may be missing here; {READ_REMOVED} reads them, too\n"
+    )
+    assert f"Message {msg_id}" in partly.lines
+    removed("archive", "--to", "old")
+    for command in (("trace", msg_id), ("history", "--msg-id", msg_id)):
+        denied = removed(*command)
+        assert (denied.code, denied.out) == (10, "")
+        assert denied.err.endswith(f"{LINE}`mqsc trace {msg_id} {READ_REMOVED}` reads them, too\n")
+    archived = removed("trace", msg_id, *READ_REMOVED.replace("URL", "old").split())
+    assert archived.code == 0
+    assert archived.lines[:4] == whole.lines[:4]
+    assert LINE not in archived.err
 
 
 @pytest.mark.parametrize(

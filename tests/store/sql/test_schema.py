@@ -80,7 +80,8 @@ def test_an_event_row_has_the_published_columns_except_its_number() -> None:
     types = {"int": "INTEGER", "str": "TEXT", "bytes": "BLOB"}
     hints = EventRow.__annotations__.items()
     declared = {
-        name: types[getattr(hint, "__name__", str(hint)).split(" | ")[0]] for name, hint in hints
+        name: types[hint.__name__ if isinstance(hint, type) else str(hint).split(" | ")[0]]
+        for name, hint in hints
     }
     assert {"seq": "INTEGER", **declared} == {each.name: each.type for each in EVENT_COLUMNS}
     assert ["seq", *EventRow._fields] == [each.name for each in EVENT_COLUMNS]

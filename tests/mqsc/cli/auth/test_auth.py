@@ -11,6 +11,7 @@ from mqsc.store.admin.user_accounts import add_user, set_mode
 from mqsc.store.client.store import open_store
 from mqsc.store.environment import Environment
 from tests.mqsc.conftest import Command
+from tests.mqsc.session import Session
 
 DEFINITIONS = """
 DEFINE QLOCAL(ORDERS)
@@ -387,3 +388,39 @@ def test_a_refusal_is_explained_by_its_number(mqsc: Command) -> None:
     found = mqsc("auth", "explain", "--refusal", str(row["seq"]))
     assert (found.code, "as app: MQOPEN ORDERS" in found.lines[0]) == (10, True)
     assert mqsc("auth", "explain", "--refusal", "1").err == "mqsc: event 1 is no refusal\n"
+
+
+def test_an_identity_that_fails_is_refused(session: Session) -> None:
+    """Records alone do not let a user in: it must be able to connect, with a password if one is
+    asked for.
+    """
+    session("""
+        qmgr create QM9
+        QM9: DEFINE QLOCAL(ORDERS)
+        QM9: DEFINE CHANNEL(C) CHLTYPE(SVRCONN)
+        user add ann << secret
+        QM9: SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) PRINCIPAL('ann') AUTHADD(BROWSE)
+        QM9: auth explain ann ORDERS browse => 10
+            = ALLOWED: ann may browse ORDERS.
+            >   but    ann may not connect: SET AUTHREC
+        QM9: auth explain ann ORDERS browse --format json => 10 .allowed [true]
+        QM9: SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('ann') AUTHADD(CONNECT)
+        QM9: SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('nobody.here') AUTHADD(CONNECT)
+        QM9: auth explain ann ORDERS browse
+        QM9: auth explain nobody.here --connect
+        QM9: ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKLOCL(REQUIRED)
+        QM9: auth explain ann --connect
+            > CHCKLOCL(REQUIRED) asks for the password of ann
+        QM9: auth explain nobody.here --connect => 10
+            = REFUSED 2035: nobody.here may not connect to QM9.
+            > CHCKLOCL(REQUIRED) asks for a password, and the store does not know nobody.here
+        QM9: auth explain nobody.here --connect --format jsonl => 10
+            .refused ["password"]
+        QM9: auth explain nobody.here --connect --channel C
+        QM9: SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)
+        QM9: auth explain nobody.here --connect --channel C => 10
+            > CHCKCLNT(REQUIRED) of the record asks for a password
+        QM9: ALTER QMGR CONNAUTH(NONE)
+        QM9: auth explain ann --connect => 10
+            > CONNAUTH names no AUTHINFO object
+    """)
