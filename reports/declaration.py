@@ -54,10 +54,11 @@ class Reads(NamedTuple):
 
     A report that relates events to each other sets `chosen_by` to the Spark SQL of the queue that
     `--queue` selects by. It then also gets the events outside the selected period and queues, with
-    `chosen` false.
+    `chosen` false. With `apart`, `in_period` and `named` say which of the two selects a row.
 
     `owner` is the Spark SQL of the queue manager that a row is about: it becomes `qmgr`, and `-m`
-    selects by it. With a blank one, `-m` selects all rows.
+    selects by it. With a blank one, `-m` selects all rows. `with_member` adds `member`: that of the
+    detail, by the name that reports show.
     """
 
     relation: Relation
@@ -66,7 +67,9 @@ class Reads(NamedTuple):
     gather: Callable[..., DataFrame] | None = None
     beside: tuple[str, ...] = ()
     chosen_by: str | None = None
+    apart: bool = False
     owner: str = "qmgr"
+    with_member: bool = False
 
     @property
     def kinds(self) -> list[str]:

@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from mqsc.reports.sources import Sources
 
 
-def can_be_marked(reads: Reads, selection: ReportSelection) -> bool:
+def can_be_marked(sources: Sources, reads: Reads, selection: ReportSelection) -> bool:
     """Whether Arrow finds the owner of a row and the selected ones: what needs SQL is left to
     Spark.
     """
-    return reads.owner in ("", "qmgr") and not selection.queues
+    has_other_members = reads.with_member and sources.renamed
+    return reads.owner in ("", "qmgr") and not selection.queues and not has_other_members
 
 
 def marked_rows(
@@ -38,7 +39,7 @@ def marked_rows(
     """The rows that `reads` may need, with what `running.frame_of` adds to them, and the schema of
     Spark.
 
-    Conditions that need SQL are not applied.
+    Conditions that need SQL are not applied, and there is no `member`.
     """
     relation = reads.relation.name
     schema = schema_of(relation, reads.columns).add("store", IntegerType(), nullable=False)
@@ -51,8 +52,13 @@ def marked_rows(
     marked = _renamed(rows.select([*reads.columns, "store"]), sources)
     if reads.chosen_by is not None:
         chosen = _all_true(rows) if is_selected is None else is_selected
-        marked = marked.append_column("chosen", chosen)
-        schema = schema.add("chosen", BooleanType(), nullable=False)
+        marks = {"chosen": chosen}
+        if reads.apart:
+            # No queues are selected: see `can_be_marked`.
+            marks |= {"in_period": chosen, "named": _all_true(rows)}
+        for name, mark in marks.items():
+            marked = marked.append_column(name, mark)
+            schema = schema.add(name, BooleanType(), nullable=False)
     is_live = pc.equal(rows["store"], 0) if sources.path is not None else pc.invert(_all_true(rows))
     marked = marked.append_column("now", _times(marked["qmgr"], clocks))
     marked = marked.append_column("is_live", is_live)

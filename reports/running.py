@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from mqsc.reports import catalog, frames, held_rows, identities
-from mqsc.reports.declaration import ALL_ROWS, Report, Table, checked
+from mqsc.reports.declaration import ALL_ROWS, Reads, Report, Table, checked
 from mqsc.reports.errors import ReportError, ReportFailedError
 from mqsc.reports.executors import awaited
 from mqsc.reports.interruptible import interruptible
@@ -29,6 +29,7 @@ from mqsc.reports.session import FEW, QUICK_ROWS, interpreting, master_of, sessi
 from mqsc.reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from mqsc.reports.spark_errors import cause_of, failures
 from mqsc.reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
+from mqsc.reports.units import in_detail
 from mqsc.reports.url_publication import new_run, publish_run
 from mqsc.store.published import AUTHORITY, KEPT, PENDING, Bound
 
@@ -430,15 +431,17 @@ def frame_of(
     reads = report.reads[name]
     relation = reads.relation.name
     held = read.held.get(relation)
-    if held is not None and can_be_marked(reads, selection):
+    if held is not None and can_be_marked(read, reads, selection):
         rows, schema = marked_rows(read, held, reads, selection, clocks(read))
         marked = held_rows.frame_of_held(spark, rows, schema)
+        if reads.with_member:
+            marked = marked.withColumn("member", F.expr(in_detail("member")))
         return marked if reads.where == ALL_ROWS else marked.where(reads.where)
     # A report that marks the selected events needs the others too.
     within = selection if reads.chosen_by is None else ReportSelection(qmgrs=selection.qmgrs)
     frame = rows_of(spark, read, relation, reads, within)
     if reads.chosen_by is not None:
-        frame = _marked(frame, relation, replace(selection, qmgrs=()), reads.chosen_by)
+        frame = _marked(frame, relation, selection, reads)
     else:
         chosen = condition(replace(selection, qmgrs=()), relation)
         frame = frame if chosen is None else frame.where(chosen)
@@ -451,16 +454,24 @@ def _marked(
     frame: DataFrame,
     relation: str,
     selection: ReportSelection,
-    chosen_by: str,
+    reads: Reads,
 ) -> DataFrame:
+    period = ReportSelection(selection.since, selection.until)
+    queues = ReportSelection(queues=selection.queues)
+    marks = {"chosen": replace(period, queues=selection.queues)}
+    if reads.apart:
+        marks |= {"in_period": period, "named": queues}
+    return frame.withColumns(
+        {name: _is_selected(wanted, relation, reads) for name, wanted in marks.items()}
+    )
+
+
+def _is_selected(selection: ReportSelection, relation: str, reads: Reads) -> Column:
     from pyspark.sql import functions as F
 
-    chosen = condition(selection, relation, chosen_by)
+    selected = condition(selection, relation, reads.chosen_by or "")
     # An event without a queue is not selected.
-    return frame.withColumn(
-        "chosen",
-        F.lit(True) if chosen is None else F.coalesce(chosen, F.lit(False)),
-    )
+    return F.lit(True) if selected is None else F.coalesce(selected, F.lit(False))
 
 
 def _clock(now: Mapping[str, int]) -> Column:

@@ -24,6 +24,7 @@ BACKOUTS = Reads(
     columns=("seq", "at", "qmgr", "kind", "cause", "queue", "unit", "detail"),
     where="kind = 'BACKOUT' AND unit IS NOT NULL",
     chosen_by="queue",
+    apart=True,
     owner="",
 )
 LOSSES = BACKOUTS._replace(gather=losses)
@@ -49,6 +50,7 @@ UNDONE = Reads(
     gather=undone,
     beside=("losses", "units"),
     chosen_by="queue",
+    apart=True,
 )
 
 # The messages that MOVE QLOCAL brought to its target.

@@ -23,6 +23,7 @@ from mqsc.reports.file_pages import arrow_schema
 from mqsc.reports.held_events import archived_events, of_kinds, with_store
 from mqsc.reports.held_rows import KeyRange, frame_of_held, held_rows
 from mqsc.reports.selection import EVERYTHING, ReportSelection
+from mqsc.reports.units import in_detail
 from mqsc.store.published import AUTHORITY, EVENT, KEPT, Bound, removed_events
 
 if TYPE_CHECKING:
@@ -203,7 +204,7 @@ def rows_of(
     """
     together = reduce(DataFrame.unionByName, _frames(spark, sources, relation, reads, selection))
     numbers, renamed = sources.numbers, sources.renamed
-    return _shown(together, numbers, renamed, selection, reads.owner).where(reads.where)
+    return _shown(together, numbers, renamed, selection, reads).where(reads.where)
 
 
 def _frames(
@@ -319,22 +320,26 @@ def _shown(
     numbers: Mapping[str, int],
     renamed: Mapping[str, Mapping[str, str]],
     selection: ReportSelection,
-    owner: str,
+    reads: Reads,
 ) -> DataFrame:
     """The rows of the selected queue managers, with the names that reports show."""
     from pyspark.sql import functions as F
 
-    if owner not in ("", "qmgr"):
-        frame = frame.withColumn("qmgr", F.expr(owner))
-    if selection.qmgrs and owner:
+    if reads.owner not in ("", "qmgr"):
+        frame = frame.withColumn("qmgr", F.expr(reads.owner))
+    if reads.with_member:
+        frame = frame.withColumn("member", F.expr(in_detail("member")))
+    if selection.qmgrs and reads.owner:
         frame = frame.where(F.col("qmgr").isin(*selection.qmgrs))
     new_names = {
         f"{numbers[store]} {name}": shown
         for store, names in renamed.items()
         for name, shown in names.items()
     }
-    if not new_names or "qmgr" not in frame.columns:
+    if not new_names:
         return frame
     pairs = [F.lit(text) for pair in new_names.items() for text in pair]
-    of_store = F.concat_ws(" ", "store", "qmgr")
-    return frame.withColumn("qmgr", F.coalesce(F.create_map(*pairs)[of_store], F.col("qmgr")))
+    for name in {"qmgr", "member"} & {*frame.columns}:
+        new = F.create_map(*pairs)[F.concat_ws(" ", "store", name)]
+        frame = frame.withColumn(name, F.coalesce(new, F.col(name)))
+    return frame

@@ -44,7 +44,9 @@ def losses(backouts: DataFrame) -> DataFrame:
     # Of an imported event, the detail also has where it is from, which is no object.
     said = F.explode(F.from_json("detail", "MAP<STRING, STRING>")).alias("queue", "said")
     imported = F.expr(IMPORTED).alias("imported")
-    every = backouts.select("store", "unit", "seq", "at", "cause", "chosen", imported, said).where(
+    every = backouts.select(
+        "store", "unit", "seq", "at", "cause", "in_period", imported, said
+    ).where(
         "said LIKE '{%'",
     )
     return every.withColumn("told", F.from_json("said", _LOSS)).selectExpr(
@@ -54,7 +56,7 @@ def losses(backouts: DataFrame) -> DataFrame:
         "seq AS backout",
         "at AS backed_out_at",
         "cause AS back_cause",
-        "chosen AS backout_chosen",
+        "in_period AS backed_out_in_period",
         "imported",
         "told.puts AS puts_undone",
         "told.gets AS gets_undone",

@@ -4,6 +4,7 @@ doubt.
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -229,7 +230,7 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
             continue
         sender.show(SUBSTATE="RESYNCH")
         with Reading(sender.qmgr.store.database) as reading:
-            sent_to = sync_records.partner_in_doubt(reading, sender.qmgr.name, unit)
+            record = sync_records.record_in_doubt(reading, sender.qmgr.name, unit)
             messages = sync_records.messages_in_doubt(reading, sender.qmgr.name, unit)
             size = sync_records.bytes_in_doubt(reading, sender.qmgr.name, unit)
         caller = receiver.end.qmgr.store.read(
@@ -239,7 +240,7 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
             sender.qmgr.name,
         )
         why = why_unknown(
-            sent_to,
+            PartnerIdentity("") if record is None else record.identity,
             receiver.end.identity,
             caller,
             sender.identity,
@@ -249,12 +250,14 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
             raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=why))
         commit = unit.luwid == receiver.record.luwid
         decision = "commit" if commit else "backout"
-        detail = {
+        detail: dict[str, Any] = {
             "luwid": unit.luwid,
             "decision": decision,
             "messages": messages,
             "bytes": size,
         }
+        if record is not None:
+            detail["sequence"] = record.sequence
         noted = sender.event("resolved", detail=detail)
         connection.resolve(sender.channel, unit.luwid, commit=commit, noted=[noted])
         sender.show(CURMSGS=0)

@@ -201,7 +201,8 @@ class Endings:
         if sender is not None:
             sender.interrupted()
             if sender.in_doubt:
-                self._end.record("in-doubt", message, {"luwid": sender.in_doubt})
+                batch = {"luwid": sender.in_doubt, "sequence": sender.sequence}
+                self._end.record("in-doubt", message, batch)
 
     def _leave(self, next_status: MQCHS, retry_at: int | None = None) -> None:
         """Give the sending end the status that it has from now on."""

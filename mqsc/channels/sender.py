@@ -86,6 +86,11 @@ class Sender(Struct, eq=False, dict=True):
         """The LUWID of the next batch, or of the one that is open."""
         return batch_identifier(self._started_at, self._batches)
 
+    @property
+    def sequence(self) -> int:
+        """The sequence number of the last message that was sent."""
+        return self._sequence
+
     def run(self) -> Generator[steps.Wait, None, str]:
         """Send until the channel ends normally; the message about it, blank for a stop or an empty
         queue.

@@ -271,7 +271,7 @@ _LOOPS = table(
         Column(
             "outcome",
             TEXT,
-            "REQUEUE, DEAD_LETTER or DISCARD by a consumer; THERE if it is on the queue, "
+            "REQUEUE, DEAD_LETTER or DISCARD by a consumer; THERE if it is on the queue now, "
             "which an archive does not say.",
             sql="coalesce(there, moved)",
         ),
@@ -311,7 +311,7 @@ _SPINNING = table(
         Column(
             "there",
             NUMBER,
-            "How many of them are still on the queue; empty if only an archive is read.",
+            "How many of them are on the queue now; empty if only an archive is read.",
         ),
         Column("since", TIME, "When the first of these gets was, UTC.", sql="first"),
         Column("last", TIME, "When the last of them was, UTC."),

@@ -398,7 +398,7 @@ _OUTCOMES = table(
 
 _LEFT = table(
     "left",
-    "Messages still on dead-letter queues, by reason and destination.",
+    "Messages still on dead-letter queues now, whatever the period, by reason and destination.",
     build=left,
     reads=("pending", "unrecorded"),
     order=("qmgr", "queue", "reason", "destination", "destination_queue_manager"),

@@ -245,7 +245,8 @@ _EXPIRED_BY_CAUSE = table(
 
 _OVERDUE = table(
     "overdue",
-    "Queues that hold expired messages, which no get, scan or REFRESH has found yet.",
+    "Queues that hold expired messages now, whatever the period, which no get, scan or REFRESH has "
+    "found yet.",
     build=overdue,
     reads=("pending",),
     order=("qmgr", "queue"),

@@ -316,8 +316,8 @@ _BALANCE = table(
         Column(
             "there",
             NUMBER,
-            "Messages still on the queue, also those of units of work still open; empty if "
-            "only an archive is read.",
+            "Messages on the queue now, also those of units of work still open; empty if only an "
+            "archive is read.",
         ),
         Column(
             "held",
@@ -350,7 +350,7 @@ _BALANCE = table(
 _ENDINGS = table(
     "endings",
     "How messages ended by queue, cause and hour, and how long they lived; also those "
-    "that are still there.",
+    "that are there now, whatever the period.",
     build=endings,
     reads=("event", "pending"),
     order=("qmgr", "queue", "ending", "cause", "hour"),
@@ -360,8 +360,8 @@ _ENDINGS = table(
         Column(
             "ending",
             TEXT,
-            f"What became of them: {', '.join(_COUNTED_ENDINGS.values())}; there if they are still "
-            "on the queue.",
+            f"What became of them: {', '.join(_COUNTED_ENDINGS.values())}; there if they are on "
+            "the queue now.",
         ),
         Column(
             "cause",

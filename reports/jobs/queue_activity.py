@@ -63,7 +63,10 @@ def blocks(
     units: DataFrame,
     arrivals: DataFrame,
 ) -> DataFrame:
-    """One row per queue, hour and block of the history: sums, and lists of changes and stays."""
+    """One row per queue, hour and block of the history: sums, and lists of changes and stays.
+
+    An hour in which the period begins or ends has one for its events outside the period, too.
+    """
     told = not_in_set(events, units).withColumn("imported", F.expr(IMPORTED))
     went = told.unionByName(undone, allowMissingColumns=True)
     moved_in = {"moved_in": F.expr(REMOVED), "queue": F.col("target"), "imported": F.lit(False)}
@@ -80,13 +83,12 @@ def blocks(
     changed = in_blocks(steps).withColumns({"hour": F.expr(HOUR), "change": F.expr(change)})
     return grouped(
         changed,
-        "qmgr queue block hour",
+        "qmgr queue block hour chosen",
         *(f"sum({name}) AS {name}" for name in _SUMS),
         "min(seq) AS first",
         "max(seq) AS last",
         f"collect_list({_PACKED}) AS changes",
         f"{listed('stay')} AS stays",
-        "bool_or(chosen) AS chosen",
         "bool_and(is_live) AS is_live",
         "bool_or(coalesce(imported, FALSE)) AS imported",
     )
@@ -101,15 +103,15 @@ def _undone(events: DataFrame) -> DataFrame:
         "seq at qmgr queue",
         "least(count_if(kind = 'PUT'), max(puts_undone)) AS puts_undone",
         "least(count_if(kind = 'GET'), max(gets_undone)) AS gets_undone",
-        "bool_or(chosen OR backout_chosen) AS chosen",
+        "bool_or(named AND backed_out_in_period) AS chosen",
         "bool_and(is_live) AS is_live",
         "bool_or(imported) AS imported",
     )
 
 
 def hours(blocks: DataFrame, pending: DataFrame, earlier: DataFrame) -> DataFrame:
-    """One row per queue and hour with an event."""
-    sums = summed(blocks, "qmgr queue hour", *_SUMS, lists=["stays"])
+    """One row per queue and hour with an event of the period."""
+    sums = summed(blocks.where("chosen"), "qmgr queue hour", *_SUMS, lists=["stays"])
     depths = _depths(_with_depths(_pieces(blocks), pending, earlier))
     return sums.join(depths, ["qmgr", "queue", "hour"])
 
@@ -168,7 +170,7 @@ def _with_depths(pieces: DataFrame, pending: DataFrame, earlier: DataFrame) -> D
 
 def _depths(pieces: DataFrame) -> DataFrame:
     return grouped(
-        pieces,
+        pieces.where("chosen"),
         "qmgr queue hour",
         "min_by(start, seq) AS depth_start",
         "max_by(end, seq) AS depth_end",
@@ -176,8 +178,7 @@ def _depths(pieces: DataFrame) -> DataFrame:
         "least(min_by(start, seq), min(low)) AS depth_low",
         "IF(max(place) - min(place) = count(*) - 1, 0, 1) AS set_back",
         "CAST(bool_or(imported) AS INT) AS imported",
-        "bool_or(chosen) AS chosen",
-    ).where("chosen")
+    )
 
 
 def busiest_minutes(events: DataFrame) -> DataFrame:
@@ -257,8 +258,8 @@ _HOURS = table(
         Column(
             "hour",
             TIME,
-            "Start of the hour (UTC). An hour is counted whole, even if --since or --until is "
-            "within it; hours without an event of the period have no row.",
+            "Start of the hour (UTC). Of an hour in which the period begins or ends, only the "
+            "events of the period count; hours without one have no row.",
         ),
         Column(
             "puts",
@@ -289,8 +290,8 @@ _HOURS = table(
         ),
         MOVED_IN,
         Column("removed", NUMBER, "Messages that expired, were discarded, cleared or moved away."),
-        Column("depth_start", NUMBER, "Depth before the first event of the hour."),
-        Column("depth_end", NUMBER, "Depth after its last event."),
+        Column("depth_start", NUMBER, "Depth before the first of these events."),
+        Column("depth_end", NUMBER, "Depth after the last of them."),
         Column("depth_high", NUMBER, "The greatest depth in between."),
         Column("depth_low", NUMBER, "The least depth in between."),
         Column(

@@ -30,7 +30,7 @@ _WHERE = f"kind IN {_KINDS} AND (kind <> 'DEAD_LETTER' OR cause IN {(*_CAUSES, '
 _DETAIL = (
     "process STRING, type STRING, loop STRING, program STRING, process_id BIGINT, exit_status "
     "BIGINT, "
-    "run_time BIGINT, timed_out BOOLEAN, why STRING, member STRING"
+    "run_time BIGINT, timed_out BOOLEAN, why STRING"
 )
 # 7: MQOO_INPUT_AS_Q_DEF, MQOO_INPUT_SHARED and MQOO_INPUT_EXCLUSIVE.
 _IS_OPEN_FOR_INPUT = f"kind = 'OPEN' AND CAST({in_detail('options')} AS BIGINT) & 7 <> 0"
@@ -67,8 +67,8 @@ _OF_MESSAGE = {
     "loop": "max(try_cast(regexp_extract(detail_fields.loop, '^[0-9]+', 0) AS BIGINT))",
     "triggered_at": "max(CASE WHEN kind = 'TRIGGER' THEN at END)",
     "programs": (
-        "collect_list(struct(queue, seq, at, chosen, cause, reason, detail_fields)) FILTER (WHERE "
-        "kind = 'PROGRAM')"
+        "collect_list(struct(queue, seq, at, chosen, cause, reason, member, detail_fields)) FILTER "
+        "(WHERE kind = 'PROGRAM')"
     ),
 }
 
@@ -118,12 +118,10 @@ def _at_home(events: DataFrame) -> DataFrame:
     """Events of a shared queue's trigger message under the group, even where a dead-letter queue
     is a member's own.
     """
-    group = F.max(F.expr("IF(detail_fields.member IS NULL, NULL, qmgr)")).over(
-        Window.partitionBy("queue", "msg_id"),
+    group = F.max(F.expr("IF(member IS NULL, NULL, qmgr)")).over(
+        Window.partitionBy("store", "queue", "msg_id"),
     )
-    at_member = F.expr(
-        "IF(detail_fields.member IS NULL AND group IS NOT NULL, qmgr, detail_fields.member)",
-    )
+    at_member = F.expr("IF(member IS NULL AND group IS NOT NULL, qmgr, member)")
     told = events.withColumn("group", group).withColumn("member", at_member)
     return told.withColumn("qmgr", F.expr("coalesce(group, qmgr)")).drop("group")
 
@@ -221,6 +219,7 @@ _READS = {
         where=_WHERE,
         gather=followed,
         chosen_by="queue",
+        with_member=True,
     ),
     "backouts": shared_reads.BACKOUTS,
     # Of every queue: trigger messages are not on the queues that `--queue` selects, and can be on

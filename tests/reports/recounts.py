@@ -6,13 +6,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
-from fractions import Fraction
-from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
+from tests.reports.counted_tables import between, percentiles, plain, same
 from tests.reports.facts import Facts, Row, hour_of, identity, was_on_queue
 
 if TYPE_CHECKING:
@@ -28,8 +24,6 @@ OUTCOMES = {
 EMPTYING = {"CLEAR": "cleared", "MOVE": "moved"}
 MINUTE = 60_000_000
 BUSIEST = 10
-# The report rounds half a microsecond.
-ROUNDED = 1.1e-6
 
 
 class Measured:
@@ -49,24 +43,6 @@ class Measured:
     @property
     def row(self) -> list[float | None]:
         return [self.messages, self.bytes if self.has_bytes else None, *percentiles(self.times)]
-
-
-def percentiles(times: Sequence[int]) -> list[float | None]:
-    """Minimum, median, 95th percentile and maximum, in seconds."""
-    if not times:
-        return [None] * 4
-    values = sorted(times)
-
-    def at(share: Fraction) -> float:
-        place = share * (len(values) - 1)
-        below, above = values[floor(place)], values[ceil(place)]
-        return float((below + (above - below) * (place - floor(place))) / 10**6)
-
-    return [at(Fraction(each)) for each in ("0", "0.5", "0.95", "1")]
-
-
-def between(since: int | None, until: int | None) -> int | None:
-    return None if since is None or until is None else max(0, until - since)
 
 
 def removed(event: Row) -> int:
@@ -190,7 +166,7 @@ def _add_undone(
 def check_endings(built: dict[str, pa.Table], stores: list[Facts], now: int) -> None:
     wanted = {key: found.row for each in stores for key, found in endings(each, now).items()}
     names = "messages bytes lifetime_min lifetime_median lifetime_p95 lifetime_max"
-    _same(built["endings"], "qmgr queue ending cause hour", names, wanted)
+    same(built["endings"], "qmgr queue ending cause hour", names, wanted)
 
 
 # Depths and stays.
@@ -285,10 +261,10 @@ def check_depths(built: dict[str, pa.Table], stores: list[Facts], now: int) -> N
         "depth_start depth_end depth_high depth_low set_back residence_min residence_median "
         "residence_p95 residence_max"
     )
-    _same(built["hours"], "qmgr queue hour", names, wanted)
+    same(built["hours"], "qmgr queue hour", names, wanted)
     minutes = {key: row for each in stores for key, row in busiest_minutes(each).items()}
     names = "minute puts bytes_put gets bytes_got"
-    _same(built["busiest_minutes"], "qmgr queue rank", names, minutes)
+    same(built["busiest_minutes"], "qmgr queue rank", names, minutes)
 
 
 # What expired.
@@ -311,10 +287,10 @@ def check_expiry(built: dict[str, pa.Table], stores: list[Facts], now: int) -> N
         "lateness_median lateness_p95 lateness_max reports_asked"
     )
     causes = {key: _expired(events) for key, events in by_cause.items()}
-    _same(built["expired_by_cause"], "qmgr queue hour cause application member", names, causes)
+    same(built["expired_by_cause"], "qmgr queue hour cause application member", names, causes)
     wanted = {key: _expired(events) + _reports(events) for key, events in whole.items() if events}
     reports = "reports_put reports_dead_lettered reports_lost"
-    _same(built["expired"], "qmgr queue hour", f"{names} {reports}", wanted)
+    same(built["expired"], "qmgr queue hour", f"{names} {reports}", wanted)
     _check_overdue(built, stores, now)
 
 
@@ -357,14 +333,14 @@ def _check_overdue(built: dict[str, pa.Table], stores: list[Facts], now: int) ->
         for key, rows in by_queue.items()
     }
     names = "messages bytes in_units oldest_expiry longest_overdue"
-    _same(built["overdue"], "qmgr queue", names, wanted)
+    same(built["overdue"], "qmgr queue", names, wanted)
     columns = (
         "qmgr queue msg_id correl_id priority persistence length put_at expires_at overdue "
         "put_application put_user state"
     ).split()
     found = sorted(
         (
-            tuple(_plain(row[name]) for name in columns)
+            tuple(plain(row[name]) for name in columns)
             for row in built["overdue_messages"].to_pylist()
         ),
         key=repr,
@@ -396,7 +372,7 @@ def check_refusals(built: dict[str, pa.Table], stores: list[Facts], now: int) ->
         key: [_times(rows), max(each["at"] for each in rows), _cured(rows, opens)]
         for key, rows in refused.items()
     }
-    _same(built["refusals"], by, "refusals last cured_at", wanted)
+    same(built["refusals"], by, "refusals last cured_at", wanted)
     users: dict[tuple[Any, ...], list[float | None]] = {
         key: [
             _times(rows),
@@ -407,7 +383,7 @@ def check_refusals(built: dict[str, pa.Table], stores: list[Facts], now: int) ->
         ]
         for key, rows in of_users.items()
     }
-    _same(built["users"], "qmgr user cause", "refusals objects programs since last", users)
+    same(built["users"], "qmgr user cause", "refusals objects programs since last", users)
 
 
 def _refusal(event: Row) -> tuple[Any, ...]:
@@ -431,32 +407,3 @@ def _cured(refusals: Sequence[Row], opens: Sequence[Row]) -> int | None:
         if is_same and is_later and last["queue"] in (None, each["queue"]):
             return int(each["at"])
     return None
-
-
-# Tables compared with what was counted.
-
-
-def _same(
-    table: pa.Table, by: str, names: str, wanted: dict[tuple[Any, ...], list[float | None]]
-) -> None:
-    """The table has a row with these values for each key, and no other."""
-    keys, values = by.split(), names.split()
-    found = {
-        tuple(_plain(row[name]) for name in keys): [_plain(row[name]) for name in values]
-        for row in table.to_pylist()
-    }
-    assert len(found) == table.num_rows
-    assert found.keys() == wanted.keys()
-    for key, row in wanted.items():
-        assert found[key] == [_near(value) for value in row], key
-
-
-def _near(value: float | None) -> Any:
-    return pytest.approx(value, abs=ROUNDED) if isinstance(value, float) else value
-
-
-def _plain(value: Any) -> Any:
-    """Times as microseconds, decimals as floating-point numbers."""
-    if isinstance(value, datetime):
-        return round(value.timestamp() * 10**6)
-    return float(value) if type(value).__name__ == "Decimal" else value

@@ -40,6 +40,7 @@ from mqsc.reports.data_source import schema_of
 from mqsc.reports.declaration import Reads, Report, checked
 from mqsc.reports.frames import frames
 from mqsc.reports.output import in_order
+from mqsc.reports.units import in_detail
 from mqsc.store.published import KINDS
 from tests.reports import history
 from tests.reports.history import Row, at, event, fill, outside
@@ -200,18 +201,23 @@ def frame_of(
     """
     schema = schema_of(reads.relation.name, reads.columns)
     numbered = [
-        {"seq": number, "chosen": True, "store": 0, **row}
+        {"seq": number, "chosen": True, "store": 0, "named": True, **row}
         for number, row in enumerate(rows, start=1)
     ]
     schema = schema.add("store", T.IntegerType())
     if reads.chosen_by is not None:
         schema = schema.add("chosen", T.BooleanType())
+    if reads.apart:
+        schema = schema.add("named", T.BooleanType())
     # Of a list, Spark would make rows in a Python process.
     frame = spark.createDataFrame(pa.Table.from_pylist(numbered, to_arrow_schema(schema)))
     if reads.owner:
         frame = frame.selectExpr("* EXCEPT (qmgr)", f"{reads.owner} AS qmgr")
+    marks = ["chosen AS in_period"] if reads.apart else []
+    marks += [f"{in_detail('member')} AS member"] if reads.with_member else []
     return frame.where(reads.where).selectExpr(
         "*",
+        *marks,
         f"IF(qmgr = 'GROUP', NULL, {at(now)}) AS now",
         "qmgr NOT LIKE '%ARCHIVED%' AS is_live",
     )

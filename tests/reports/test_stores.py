@@ -365,6 +365,14 @@ def test_trigger_messages_on_shared_queues_that_were_backed_out(
     assert [row for row in found[""] if row[0] == "QM7"] == [("QM7", "A", "EVERY", 1, 4, 0, 3)]
 
 
+def test_members_have_the_names_that_reports_show(spark: SparkSession, told: Told) -> None:
+    renamed = {"": {name: f"{name}@shop" for name in ("QM7", "QSG1")}}
+    read = Sources(told.path, told.bound, renamed=renamed)
+    columns = "qmgr queue trigger_messages backed_out"
+    found = rows_of(spark, "trigger-history", "triggers", columns, read, ReportSelection())
+    assert [row for row in found if row[0].startswith("QM7")] == [("QM7@shop", "A", 1, 4)]
+
+
 def test_programs_that_were_triggered(told: Told) -> None:
     columns = "queue process hour type cause trigger_messages refused lost"
     assert told.columns("QM8", "trigger-history", "triggers", columns) == [

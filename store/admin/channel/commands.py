@@ -7,7 +7,12 @@ from typing import Any, NamedTuple
 from mqsc.store.admin.channel import status as channel_status
 from mqsc.store.admin.channel.sequence_reset import set_reset
 from mqsc.store.admin.channel.status import CHANNEL, INACTIVE, ChannelInstance, definition
-from mqsc.store.admin.channel.sync_records import bytes_in_doubt, forget_records, messages_in_doubt
+from mqsc.store.admin.channel.sync_records import (
+    bytes_in_doubt,
+    forget_records,
+    messages_in_doubt,
+    record_in_doubt,
+)
 from mqsc.store.catalog import Stored
 from mqsc.store.constants import MQCHS, MQRCCF
 from mqsc.store.engine import channel_event
@@ -310,15 +315,18 @@ def resolve(qmgr: QueueManagerState, name: str, *, commit: bool) -> Resolved:
         messages = [messages_in_doubt(tx, qmgr.name, unit) for unit in units]
         for unit, count in zip(units, messages, strict=True):
             size = bytes_in_doubt(tx, qmgr.name, unit)
+            record = record_in_doubt(tx, qmgr.name, unit)
             number = resolve_prepared(tx, call, name, unit.luwid, commit=commit)
             decision = "commit" if commit else "backout"
-            detail = {
+            detail: dict[str, Any] = {
                 "role": "sender",
                 "luwid": unit.luwid,
                 "decision": decision,
                 "messages": count,
                 "bytes": size,
             }
+            if record is not None:
+                detail |= {"partner": record.partner, "sequence": record.sequence}
             note(
                 tx,
                 call,

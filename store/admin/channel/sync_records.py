@@ -87,16 +87,22 @@ def bytes_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> i
     return units_of_work.got_data(tx, unit.unit, mqxqh.LENGTH, 0 if records is None else records.id)
 
 
-def partner_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> PartnerIdentity:
-    """The queue manager that a batch in doubt was sent to; its name is blank if no record says
-    it.
-    """
+def record_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> SavedRecord | None:
+    """The record of a batch in doubt, which the unit of work has put; None if there is none."""
     records = (
         each
         for each in saved_records(tx, qmgr)
         if (each.channel, each.luwid) == (unit.name, unit.luwid)
     )
-    return next((each.identity for each in records if each.role == "sender"), PartnerIdentity(""))
+    return next((each for each in records if each.role == "sender"), None)
+
+
+def partner_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> PartnerIdentity:
+    """The queue manager that a batch in doubt was sent to; its name is blank if no record says
+    it.
+    """
+    record = record_in_doubt(tx, qmgr, unit)
+    return PartnerIdentity("") if record is None else record.identity
 
 
 def caller_of_last(tx: Queries, qmgr: str, channel: str, caller: str) -> PartnerIdentity:

@@ -109,6 +109,14 @@ a history that does not begin with the queue
 outside the selection
     outside put 1, outside put 2, got 3600 after=1, outside put 7200; left message Q, message Q
     => Q 1 2 1 2 1 gets=1 bytes_got=10 residence_max=1
+the period begins and ends within the hour
+    outside put 1, put 2, put 3, got 4 after=1, outside got 5, outside put 6; left message Q, message Q
+    => Q 0 1 2 3 1 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=1
+a backout of the period undoes what is before it
+    outside put 1 unit=1, outside put 2, back 1 3 Q={"puts":1}, outside put 4; left message Q, message Q
+    => Q 0 2 1 2 1 puts_backed_out=1
+a backout after the period has no hour
+    put 1 unit=1, outside back 1 3600 Q={"puts":1} => Q 0 0 1 1 0 puts=1 bytes_put=10
 a name that is hard to write | put 1 $HARD; left message $HARD => $HARD 0 0 1 1 0 puts=1 bytes_put=10
 
 table busiest_minutes

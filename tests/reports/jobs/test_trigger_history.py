@@ -266,6 +266,13 @@ def test_a_shared_queue_by_member(spark: SparkSession) -> None:
     assert shown(built["program_runs"], "qmgr queue waited") == [("QM3", "A", 1)]
 
 
+def test_shared_queues_of_two_stores_that_chose_the_same_msg_id(spark: SparkSession) -> None:
+    first = of_member("QM1", trigger(1))
+    second = {**of_member("QM2", trigger(1, 3600)), "qmgr": "QSG2", "store": 1}
+    built = tables_of(spark, REPORT, {"event": [first, second]}, "triggers")
+    assert shown(built["triggers"], "qmgr hour trigger_messages") == [("QM1", 0, 1), ("QM2", 1, 1)]
+
+
 def test_every_input_option_counts_as_an_open_for_input() -> None:
     """The report tests bits of the MQOPEN options; these are the options that count for IPPROCS."""
     assert MQOO.INPUT_AS_Q_DEF | MQOO.INPUT_SHARED | MQOO.INPUT_EXCLUSIVE == 7
