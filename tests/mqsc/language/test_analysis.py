@@ -464,6 +464,25 @@ def test_text_of_other_languages(
     ),
     ("INPUTQ(DLQ)", "'INPUTQ' is not an MQSC verb; mqsc dlq checks and runs rules tables"),
     (
+        "#!/bin/sh",
+        "'#!/bin/sh' is not an MQSC verb; this is a script for another program, of which only the "
+        "MQSC can be run here",
+    ),
+    (
+        "     3 : PING QMGR",
+        "'3' is not an MQSC verb; this is output of runmqsc, which mqsc import reads",
+    ),
+    (
+        "AMQ8415I: Ping IBM MQ queue manager command complete.",
+        "'AMQ8415I:' is not an MQSC verb; this is output of runmqsc, which mqsc import reads",
+    ),
+    ("> PING QMGR", "'>' is not an MQSC verb; leave out the prompt"),
+    ("MQSC >PING QMGR", "'MQSC' is not an MQSC verb; leave out the prompt"),
+    (
+        "-CSQ1 PING QMGR",
+        "'-CSQ1' is not an MQSC verb; leave out the command prefix of the z/OS console",
+    ),
+    (
         "  MAXDEPTH(10) DESCR('x')",
         "'MAXDEPTH' is not an MQSC verb; to continue a command, end the line before with +",
     ),
