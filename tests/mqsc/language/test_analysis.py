@@ -425,6 +425,9 @@ QUOTE = "the value must be in apostrophes, not in other quotes"
     ("DEFINE QLOCAL(A) DESCR(\u2018x\u2019)", "AMQ8405I", (1, 24), QUOTE),
     ("DEFINE QALIAS(A) TARGET(\u201cB\u201d)", "AMQ8424E", (1, 25), QUOTE),
     ("DEFINE QLOCAL(`A`)", "AMQ8424E", (1, 15), QUOTE),
+    ('DISPLAY QLOCAL(*) WHERE(DESCR EQ "x")', "AMQ8405I", (1, 34), QUOTE),
+    ('DISPLAY QLOCAL(*) WHERE(DESCR EQ "two words")', "AMQ8405I", (1, 34), QUOTE),
+    ("DISPLAY CONN(*) WHERE(APPLTAG LK \u201corders*\u201d)", "AMQ8405I", (1, 34), QUOTE),
 )
 def test_text_of_other_languages(
     script: str,
