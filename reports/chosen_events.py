@@ -16,7 +16,9 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
 from mqsc.reports.dead_letter_events import LEFT_BY
-from mqsc.reports.endings import ENDINGS, OUTCOMES
+from mqsc.reports.earlier_sums import is_of_depth
+from mqsc.reports.endings import EMPTYING, OUTCOMES
+from mqsc.reports.lasting_definitions import DEFINITIONS, can_last
 from mqsc.reports.row_conditions import both, either, equals, found, has, is_in, neither
 
 LUWID = '"luwid": ?"(?P<text>[^"]*)"'
@@ -24,29 +26,23 @@ LUWID = '"luwid": ?"(?P<text>[^"]*)"'
 KINDS = (
     "PUT",
     "GET",
-    "CLEAR",
-    "MOVE",
+    *EMPTYING,
     "BACKOUT",
     *OUTCOMES,
-    "DEFINE",
-    "ALTER",
+    *DEFINITIONS,
     "OPEN",
     "TRIGGER",
     "TRIGGER_LOST",
     "PROGRAM",
     "CHANNEL",
 )
-# These say how many messages they were about, but not which.
-_EMPTYING = ("CLEAR", "MOVE")
-_DEFINITIONS = ("DEFINE", "ALTER")
-# Attributes whose values count as long as there are no others.
-_LASTING = '"(ACCTQ|BOTHRESH)"'
+# Neither is an event of a unit of work.
+_OUTSIDE_UNITS = (*EMPTYING, *DEFINITIONS)
 _IN_DOUBT = ("in-doubt", "resolved")
 _IMPORTED = '^{"source":'
 _OPTIONS = '"options": ?(?P<text>[0-9]+)'
 # MQOO_INPUT_AS_Q_DEF, MQOO_INPUT_SHARED and MQOO_INPUT_EXCLUSIVE.
 _FOR_INPUT = 7
-_LEAVE_ALONE = ("EXPIRE", "DISCARD")
 
 
 class Needs(NamedTuple):
@@ -69,11 +65,12 @@ class Needs(NamedTuple):
 
 
 class Divided(NamedTuple):
-    """Events: those that are needed, those of certain units of work, with the numbers of the units
-    of which one is needed, and the rest.
+    """Events: those that are needed, definitions that may be, those of certain units of work, with
+    the numbers of the units of which one is needed, and the rest.
     """
 
     needed: pa.Table
+    definitions: pa.Table
     in_units: pa.Table
     needed_units: set[int]
     others: pa.Table
@@ -109,10 +106,13 @@ class Choice:
         """The events that tables look back to, divided."""
         known = events.filter(is_in(events["kind"], KINDS))
         is_needed = self._is_needed(known)
-        in_unit = is_in(known["unit"], self._units)
+        is_definition = both(is_in(known["kind"], DEFINITIONS), can_last(known, self._queues))
+        is_outside = is_in(known["kind"], _OUTSIDE_UNITS)
+        in_unit = both(is_in(known["unit"], self._units), pc.invert(is_outside))
         needed_units = known["unit"].filter(both(is_needed, in_unit))
         return Divided(
             known.filter(both(is_needed, pc.invert(in_unit))),
+            known.filter(both(is_definition, pc.invert(is_needed))),
             known.filter(in_unit),
             set(pc.unique(needed_units).to_pylist()),
             known.filter(neither(is_needed, in_unit)),
@@ -127,19 +127,12 @@ class Choice:
             pc.greater_equal(events["seq"], needs.first),
             is_in(events["seq"], numbers),
             is_in(events["msg_id"], needs.msg_ids),
-            is_in(kind, _EMPTYING),
-            both(is_in(kind, _DEFINITIONS), self._is_lasting(events)),
+            both(equals(kind, "MOVE"), is_in(events["target"], self._dead_letter_queues)),
             both(is_in(kind, ("PUT", "DEAD_LETTER", *LEFT_BY)), self._is_of_dead_letter(events)),
             both(is_channel, is_in(events["cause"], _IN_DOUBT)),
             both(is_channel, self._is_resolved(events)),
             both(is_in(kind, ("PUT", "GET")), self._is_of_open_batch(events)),
         )
-
-    def _is_lasting(self, events: pa.Table) -> pa.ChunkedArray:
-        """Whether what a definition says about a queue of the period is not all said later."""
-        of_model = equals(events["target"], "QMODEL")
-        of_period = is_in(events["queue"], self._queues)
-        return either(has(events["detail"], _LASTING), of_model, of_period)
 
     def _is_of_dead_letter(self, events: pa.Table) -> pa.ChunkedArray:
         """Whether a message arrived on a dead-letter queue, left it, or had a header."""
@@ -178,28 +171,10 @@ class Choice:
 
 
 def _first_imported(events: pa.Table) -> list[int]:
-    """One imported put or get of each queue: it says that the history of the queue is not whole."""
-    is_imported = both(has(events["detail"], _IMPORTED), is_in(events["kind"], ("PUT", "GET")))
-    first = events.filter(is_imported).group_by(["qmgr", "queue"]).aggregate([("seq", "min")])
+    """One imported event of each kind and queue: it says that the history of the queue is not
+    whole.
+    """
+    is_imported = both(has(events["detail"], _IMPORTED), is_of_depth(events))
+    of_queue = ["qmgr", "queue", "kind"]
+    first = events.filter(is_imported).group_by(of_queue).aggregate([("seq", "min")])
     return list(first["seq_min"].to_pylist())
-
-
-def counted(events: pa.Table) -> pa.Table:
-    """How many messages came to each queue and left it: columns of EARLIER."""
-    kind = events["kind"]
-    was_on_queue = both(pc.is_null(events["unit"]), pc.is_valid(events["put_at"]))
-    counts = pc.or_(pc.invert(is_in(kind, _LEAVE_ALONE)), was_on_queue)
-    moved = events.filter(both(is_in(kind, ENDINGS), counts))
-    sums = moved.group_by(["qmgr", "queue", "kind", "cause"]).aggregate([("seq", "count")])
-    kinds, endings = pa.array([*ENDINGS]), pa.array([*ENDINGS.values()])
-    ending = endings.take(pc.index_in(sums["kind"], kinds).combine_chunks())
-    return pa.table(
-        {
-            "qmgr": sums["qmgr"],
-            "queue": sums["queue"],
-            "ending": ending,
-            "cause": sums["cause"],
-            "messages": sums["seq_count"],
-            "undone": pa.repeat(pa.scalar(0), sums.num_rows),
-        },
-    )

@@ -22,9 +22,9 @@ EARLIER = Relation(
     (
         PublishedColumn("qmgr", "TEXT", "As that of the events."),
         PublishedColumn("queue", "TEXT", "The queue that the messages came to, or left."),
-        PublishedColumn("ending", "TEXT", "As in the report message-lifetimes; put for a put."),
+        PublishedColumn("ending", "TEXT", "As in the report message-lifetimes; put, and moved in."),
         PublishedColumn("cause", "TEXT", "As that of the events."),
-        PublishedColumn("messages", "INTEGER", "How many of these events are left out."),
+        PublishedColumn("messages", "INTEGER", "How many messages these events were about."),
         PublishedColumn("undone", "INTEGER", "How many of them were backed out."),
     ),
 )

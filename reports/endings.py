@@ -20,3 +20,8 @@ OUTCOMES: Mapping[str, str] = {
     "DISCARD": "discarded",
     "EXPIRE": "expired",
 }
+# What becomes of the messages on a queue that a command empties. Their events say how many these
+# were, but not which.
+EMPTYING: Mapping[str, str] = {"CLEAR": "cleared", "MOVE": "moved"}
+# How they come to the target of MOVE QLOCAL.
+MOVED_IN = "moved in"

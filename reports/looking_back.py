@@ -13,10 +13,12 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from mqsc.reports.archive.merging import ArchivedPart, ArchivedStore
 from mqsc.reports.archived_rows import may_hold
-from mqsc.reports.chosen_events import Choice, counted
-from mqsc.reports.earlier_rows import EARLIER, NOTHING_EARLIER, Earlier, schema_with_store
+from mqsc.reports.chosen_events import Choice
+from mqsc.reports.earlier_rows import NOTHING_EARLIER, Earlier
+from mqsc.reports.earlier_sums import counted, summed
 from mqsc.reports.held_events import archived_events, with_store
 from mqsc.reports.held_rows import held_rows
+from mqsc.reports.lasting_definitions import lasting
 from mqsc.reports.related_events import LEARNED, RelatedEvents
 from mqsc.reports.selection import ReportSelection
 from mqsc.reports.settled_units import settled
@@ -99,23 +101,26 @@ def _chosen_of(
     most: int,
 ) -> Earlier | None:
     number = numbers[store.store]
-    needed, in_units = [NOTHING_EARLIER.events], [NOTHING_EARLIER.events]
+    needed = [NOTHING_EARLIER.events]
+    definitions = [NOTHING_EARLIER.events]
+    in_units = [NOTHING_EARLIER.events]
     needed_units = {*choice.needed_units}
     sums = []
     for rows in _events([store], numbers, _ALL):
         divided = choice.divided(rows)
         needed.append(divided.needed)
+        definitions.append(divided.definitions)
         in_units.append(divided.in_units)
         needed_units |= divided.needed_units
         sums.append(counted(divided.others))
-        if sum(each.num_rows for each in (*needed, *in_units)) > most:
+        if sum(each.num_rows for each in (*needed, *definitions, *in_units)) > most:
             return None
     of_units = settled(pa.concat_tables(in_units), needed_units)
-    all_sums = [with_store(each, number) for each in (*sums, of_units.sums)]
-    schema = schema_with_store(EARLIER)
+    all_sums = with_store(pa.concat_tables([*sums, of_units.sums]), number)
+    lasting_definitions = lasting(pa.concat_tables(definitions))
     return Earlier(
-        pa.concat_tables([*needed, of_units.needed]),
-        pa.concat_tables([each.cast(schema) for each in all_sums]),
+        pa.concat_tables([*needed, lasting_definitions, of_units.needed]),
+        summed(all_sums),
     )
 
 

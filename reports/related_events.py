@@ -20,6 +20,8 @@ from mqsc.reports.row_conditions import both, equals, found, has, is_in, neither
 _MESSAGES = ("PUT", "GET", "CLEAR", "MOVE", *OUTCOMES)
 # The connections of these belong to channels.
 _OF_CHANNELS = ("CHANNEL", "DEAD_LETTER", "DISCARD", "EXPIRE")
+# The causes of those that say that a batch was committed.
+_BATCHES = ("batch", "resolved")
 _NEVER = (1 << 63) - 1
 _MEMBER = '"member": ?"(?P<text>[^"]*)"'
 _TARGET_OWNER = '"target_owner": ?"(?P<text>[^"]*)"'
@@ -74,6 +76,7 @@ class RelatedEvents:
         self._pending = pa.array([], pa.binary())
         self._queues: set[str | None] = set()
         self._connections: set[int] = set()
+        self._connections_of_batches: set[int] = set()
         self._units_of_period: set[int] = set()
         self._backed_out: set[int] = set()
         self._with_outcome: set[int] = set()
@@ -102,6 +105,8 @@ class RelatedEvents:
             self._queues.update(_values(moving[name]))
         of_channels = events.filter(is_in(events["kind"], _OF_CHANNELS))
         self._connections.update(_values(of_channels["connection"]))
+        is_batch = both(equals(events["kind"], "CHANNEL"), is_in(events["cause"], _BATCHES))
+        self._connections_of_batches.update(_values(events["connection"].filter(is_batch)))
         self._learn(events)
 
     def learn_earlier(self, events: pa.Table) -> None:
@@ -201,8 +206,10 @@ class RelatedEvents:
         return of_connections | {*of_queues.values()}
 
     def _batches_before(self) -> dict[int, int]:
-        """The number of the last batch of each connection before the period; 0 for none."""
-        before = dict.fromkeys(self._connections, 0)
+        """The number of the last batch before the period of each connection that has one in the
+        period; 0 for none.
+        """
+        before = dict.fromkeys(self._connections_of_batches, 0)
         for key, number in self._last_of_channels.items():
             if key.cause == "batch" and key.connection in before:
                 before[key.connection] = max(before[key.connection], number)

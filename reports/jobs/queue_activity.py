@@ -143,7 +143,7 @@ def _with_depths(pieces: DataFrame, pending: DataFrame, earlier: DataFrame) -> D
     before = grouped(
         earlier,
         "qmgr queue",
-        "sum(IF(ending = 'put', messages - undone, undone - messages)) AS before",
+        "sum(IF(ending IN ('put', 'moved in'), messages - undone, undone - messages)) AS before",
     )
     of_queue = Window.partitionBy("qmgr", "queue")
     both = pieces.join(there, ["qmgr", "queue"], "left").join(before, ["qmgr", "queue"], "left")

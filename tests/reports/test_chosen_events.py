@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
-from mqsc.reports.chosen_events import counted
 from mqsc.reports.earlier_rows import schema_of
+from mqsc.reports.earlier_sums import counted
+from mqsc.reports.lasting_definitions import lasting
 from mqsc.reports.related_events import RelatedEvents
 from mqsc.reports.settled_units import settled
 from mqsc.store.published import EVENT, PENDING
@@ -88,7 +89,8 @@ def needed(each: History) -> tuple[list[Row], list[Row]]:
     choice = related.choice()
     divided = choice.divided(earlier)
     of_units = settled(divided.in_units, choice.needed_units | divided.needed_units)
-    numbers = {*divided.needed[SEQ].to_pylist(), *of_units.needed[SEQ].to_pylist()}
+    chosen = (divided.needed, lasting(divided.definitions), of_units.needed)
+    numbers = {number for rows in chosen for number in rows[SEQ].to_pylist()}
     sums = [*counted(divided.others).to_pylist(), *of_units.sums.to_pylist()]
     events = [row for row in each.earlier if row[SEQ] in numbers]
     return events, [{**row, STORE: each.store} for row in sums]

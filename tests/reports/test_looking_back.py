@@ -33,7 +33,7 @@ from tests.examples import seeds
 from tests.reports.facts import Facts, facts_of
 from tests.reports.history import SECOND, at
 from tests.reports.played import Play
-from tests.reports.recounts import endings, hours
+from tests.reports.recounts import endings, hours, removed
 from tests.scenarios.channel_bench import Network
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ def test_what_is_left_out_is_in_the_sums(tmp_path: Path, seed: int) -> None:
         # What few histories have: units of work that were backed out, and outcomes of gets.
         assert any(row["undone"] for row in sums)
         assert {row["ending"] for row in sums} & {*OUTCOMES.values()} - {*ENDINGS.values()}
+        assert {"cleared", "moved", "moved in"} <= {row["ending"] for row in sums}
     for store, every in facts.items():
         left_out = [row for row in sums if row["store"] == store]
         assert totals_of(every) == totals_of(fewer[store]) + totals_left_out(left_out)
@@ -151,6 +152,8 @@ def totals_of(facts: Facts) -> Counter[tuple[str, ...]]:
         if row["kind"] == "PUT":
             totals[row["qmgr"], row["queue"], "put"] += 1
             totals[row["qmgr"], row["queue"], "streamed"] += row["cause"] == "stream"
+        elif row["kind"] == "MOVE":
+            totals[row["qmgr"], row["target"], "moved in"] += removed(row)
     return +totals
 
 
