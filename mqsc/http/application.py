@@ -105,7 +105,9 @@ class Application:
         if operation.needs_csrf and contract.CSRF_HEADER not in headers:
             raise RestError(403, contract.CSRF_MISSING)
         exchange = Exchange(request, self._service, headers, claim, operation.roles)
-        exchange.read_query(operation.query)
+        # A resource that is refused is so whatever IBM's query asks of it.
+        if not operation.is_refused:
+            exchange.read_query(operation.query)
         return await operation.endpoint(exchange)
 
     async def _claim(

@@ -70,8 +70,8 @@ class Caller(NamedTuple):
 
 
 class Callers:
-    """Checks the credentials of requests. With `open_to_all` nobody needs any, and everybody is an
-    administrator.
+    """Checks the credentials of requests. With `open_to_all` nobody needs any, everybody is an
+    administrator, and those that a program sends all the same are not looked at.
     """
 
     def __init__(self, store: Store, workers: Workers, *, open_to_all: bool) -> None:
@@ -89,6 +89,8 @@ class Callers:
         """The credentials of a request. RestError 401 if it has none, or wrong ones, and 429 after
         too many wrong ones.
         """
+        if self._open_to_all:
+            return self._anybody()
         authorization = headers.get("authorization")
         if authorization is not None:
             user, password = _basic(authorization)
@@ -99,9 +101,10 @@ class Callers:
             if login is None:
                 raise RestError(401, contract.TOKEN_INVALID)
             return Claim(login.user, FORM, login.stamp, token)
-        if self._open_to_all:
-            return Claim(self._store.environment.user, NO_SECURITY)
         raise _unauthenticated("there are no credentials")
+
+    def _anybody(self) -> Claim:
+        return Claim(self._store.environment.user, NO_SECURITY)
 
     async def password_claim(
         self,
@@ -111,6 +114,8 @@ class Callers:
         mechanism: str = FORM,
     ) -> Claim:
         """The claim of a user who gives a password; RestError 401 or 429."""
+        if self._open_to_all:
+            return self._anybody()
         self._failures.check(user, address)
         key = hmac.digest(self._key, f"{user}\0{password}".encode(), "sha256")
         until, stamp = self._remembered.get(key, (0.0, None))

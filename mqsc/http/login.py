@@ -9,7 +9,7 @@ from mqsc.http.content_types import require_json
 from mqsc.http.contract import TOKEN_COOKIE
 from mqsc.http.exchange import Exchange, json_response, response
 from mqsc.http.json_body import object_of, text_of
-from mqsc.http.tokens import token_in
+from mqsc.http.tokens import NO_ACCOUNT, token_in
 
 _COOKIE = "Path=/; HttpOnly; SameSite=Strict"
 _FIELDS = ("username", "password")
@@ -28,8 +28,7 @@ async def log_in(exchange: Exchange) -> Response:
     former = token_in(exchange.headers.get("cookie", ""))
     if former is not None:
         service.callers.tokens.end(former)
-    assert claim.stamp is not None
-    token = service.callers.tokens.new(user, claim.stamp)
+    token = service.callers.tokens.new(user, claim.stamp or NO_ACCOUNT)
     service.log(f"{user} logged in from {address}")
     return response(204, headers=[("Set-Cookie", _cookie(token, exchange))])
 

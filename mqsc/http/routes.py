@@ -49,6 +49,11 @@ class Operation(NamedTuple):
     more_errors: tuple[int, ...] = ()
 
     @property
+    def is_refused(self) -> bool:
+        """Whether the resource is only there to say that it is not supported."""
+        return not self.answers
+
+    @property
     def needs_csrf(self) -> bool:
         """Whether the header must be there that no other site can make a browser send."""
         return self.method in _CHANGING and bool(self.roles)

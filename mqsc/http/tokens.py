@@ -21,6 +21,10 @@ class Stamp(NamedTuple):
     changed_at: int
 
 
+# The stamp of a login where no credentials are asked for: no account has it.
+NO_ACCOUNT = Stamp(0, 0)
+
+
 class Login(NamedTuple):
     """A login: the user with the stamp of the account, and when it ends (microseconds UTC)."""
 

@@ -23,6 +23,7 @@ from mqsc.console.target import (
     opened_queue_manager,
 )
 from mqsc.console.terminal import columns, in_utf8, is_terminal, shown_on
+from mqsc.ibm.given_password import skip_password
 from mqsc.ibm.options import (
     choice,
     choices_with,
@@ -71,8 +72,9 @@ def runmqsc(
     """Run MQSC commands from standard input, or from File, against QMgrName or the default queue
     manager.
 
-    -e does not echo the commands; -v only checks them; -u acts as another user. Exit code 0 when
-    every command succeeded, 10 when one failed, 20 when nothing could be run.
+    -e does not echo the commands; -v only checks them; -u acts as another user: a password in the
+    first line of standard input is read, and not looked at. Exit code 0 when every command
+    succeeded, 10 when one failed, 20 when nothing could be run.
     """
     from mqsc.console.inputs import InputSource
     from mqsc.scripts.run import RunOptions, run_sources
@@ -84,6 +86,8 @@ def runmqsc(
     source = InputSource(path="-" if path is None else path)
     typed = source.path == "-" and is_terminal(sys.stdin) and is_terminal(sys.stdout) and not verify
     how = RunOptions(echo=not no_echo, verify=verify, create=False)
+    if user is not None and source.path == "-" and not typed and skip_password(sys.stdin.buffer):
+        choices.inform("runmqsc: ignored the first line: no password is asked for")
     try:
         code = _shell(choices) if typed else run_sources(choices, [source], how)
     except (NothingRunError, CommandFailedError) as error:

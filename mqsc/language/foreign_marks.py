@@ -26,6 +26,12 @@ _CL_COMMAND = re.compile(
 )
 _IN_COMMON = frozenset({"CRTMQM", "STRMQM", "ENDMQM", "DLTMQM"})
 _TEMPLATE = "{%"
+# What runmqsc prints: the number of a command and a colon, a reply, and the line before the first.
+_PRINTED = re.compile(r"\d+ :|:( |$)|AMQ\d{4}[EISW]?:|5724-H72 ")
+# What is before a command in a terminal, a list or a quotation; `MQSC >` is IBM's own prompt.
+_PROMPT = re.compile(r"[>$-] |MQSC >")
+# The first two bytes of a script that the operating system gives to another program.
+INTERPRETER = re.compile("#!")
 # What rules tables of the dead-letter queue handler begin with, and commands have nowhere.
 _OF_RULES = re.compile("INPUTQM?|RETRYINT|REASON|ACTION")
 # Marks of continuation in the wrong place; the words after them are part of the command.
@@ -62,8 +68,13 @@ def hint_for_first_word(word: Parameter, others: Sequence[Parameter]) -> str:
     """The end of a sentence on a first word that is not a verb; blank if it may be a misspelt
     one.
     """
-    if JOB_CONTROL.match(" ".join(each.raw for each in (word, *others[:1]))):
+    beginning = " ".join(each.raw for each in (word, *others[:1]))
+    if JOB_CONTROL.match(beginning):
         return "; leave out the job control statements (JCL)"
+    if INTERPRETER.match(word.raw):
+        return "; this is a script for another program, of which only the MQSC can be run here"
+    if _PRINTED.match(beginning):
+        return "; this is output of runmqsc, which mqsc import reads"
     if _COMMENT.match(word.raw):
         return "; a comment begins with an asterisk"
     if _is_cl(word, others):
@@ -74,6 +85,8 @@ def hint_for_first_word(word: Parameter, others: Sequence[Parameter]) -> str:
         return "; fill in the template first"
     if _OF_RULES.fullmatch(word.keyword):
         return "; mqsc dlq checks and runs rules tables"
+    if _PROMPT.match(beginning):
+        return "; leave out the prompt"
     if others and verb_of(others[0].keyword) and not word.raw[0].isalnum():
         return "; leave out the command prefix of the z/OS console"
     if word.values is not None:

@@ -2,14 +2,16 @@
 
 import re
 
-from mqsc.language.foreign_marks import JOB_CONTROL, SHELL_COMMAND
+from mqsc.language.foreign_marks import INTERPRETER, JOB_CONTROL, SHELL_COMMAND
 from mqsc.language.placeholders import placeholder_at
 
 COMMENT = "begin a comment with * in the first column"
 SHELL = "remove it: this is a shell command"
 JCL = "remove it: this is JCL"
+SCRIPT = "check only the MQSC in the script"
 
 _BEGINNINGS = (
+    (INTERPRETER, SCRIPT),
     (re.compile(r"#|--|//|/\*|<!--|rem\b", re.IGNORECASE), COMMENT),
     # The message already names the text.
     (SHELL_COMMAND, "remove it"),

@@ -379,12 +379,16 @@ class _Parameters:
 
     def _check_filter(self) -> None:
         (row, parameter), words = self.rows["WHERE"], self.values["WHERE"]
+        values = parameter.values or ()
         if isinstance(row.type, Anything) or not isinstance(words, list):
             return
+        for value in values:
+            # Text in other quotes would be compared with its quotes, and never be found.
+            if sentence := foreign_marks.foreign_quote((value,)):
+                self._refuse("AMQ8405I", sentence, value)
         try:
             read_filter(words, same_namespace(self.syntax.kinds[0]), self.syntax.noun, self.values)
         except FilterError as fault:
-            values = parameter.values or ()
             self._refuse(
                 "AMQ8569E",
                 str(fault),

@@ -362,6 +362,8 @@ def test_w40_resources_of_v1(client: Client) -> None:
         answer = client("GET", f"{V1}/admin/qmgr/QM1/{kind}")
         assert answer.error == (501, "MQSC0606E", 0, 0)
         assert f"'{kind.partition('/')[0]}'" in answer.json["error"][0]["message"]
+        asked = client("GET", f"{V1}/admin/qmgr/QM1/{kind}?attributes=storage.*&status=*")
+        assert asked.error == (501, "MQSC0606E", 0, 0)
     for method, path in (("POST", "queue"), ("PATCH", "queue/Q1"), ("DELETE", "queue/Q1")):
         assert client(method, f"{V1}/admin/qmgr/QM1/{path}").error == (501, "MQSC0606E", 0, 0)
 

@@ -192,3 +192,25 @@ def test_with_no_auth_everybody_is_an_administrator(store: Store) -> None:
             {"Content-Type": "application/json", CSRF: ""},
         )
         assert made.overall == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    [basic(ADM, "wrong"), basic("nobody"), basic(RDR), "Basic ???", "Bearer of.a.token"],
+)
+def test_with_no_auth_credentials_are_not_looked_at(store: Store, authorization: str) -> None:
+    with client_of(store, open_to_all=True) as client:
+        for _ in range(7):
+            answer = client.send("GET", f"{V2}/login", headers={"Authorization": authorization})
+            assert answer.json["user"][0]["role"] == ["MQWebAdmin", "MQWebUser"]
+
+
+def test_with_no_auth_every_login_succeeds(store: Store) -> None:
+    with client_of(store, open_to_all=True) as client:
+        body = b'{"username":"nobody","password":"wrong"}'
+        answer = client.send("POST", f"{V2}/login", body, {"Content-Type": "application/json"})
+        token = (answer.headers["Set-Cookie"] or "").partition(";")[0]
+        assert answer.status == 204
+        for method in ("GET", "DELETE", "GET"):
+            sent = client.send(method, f"{V2}/login", headers={"Cookie": token, CSRF: ""})
+            assert sent.status in {200, 204}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.mqsc.conftest import Command
+from tests.rows import rows
 
 
 @pytest.fixture(autouse=True)
@@ -110,3 +111,21 @@ def test_z116_runmqsc_of_a_user_who_may_not_connect(mqsc: Command) -> None:
     assert "No MQSC commands read." in ended.err
     mqsc("setmqaut", "-t", "qmgr", "-p", "ghost", "+connect", "+dsp")
     assert mqsc("runmqsc", "-u", "ghost", "QM1", stdin=b"DISPLAY QMGR QMNAME\n").code == 0
+
+
+@rows("Secr3t!", "two-words", "  passw0rd  ", "help")
+def test_the_password_before_the_commands_is_not_run(mqsc: Command, password: str) -> None:
+    commands = f"{password}\nDISPLAY QMGR QMNAME\n".encode()
+    ended = mqsc("runmqsc", "-u", "app", "QM1", stdin=commands)
+    assert (ended.code, ended.err) == (
+        0,
+        "runmqsc: ignored the first line: no password is asked for\n",
+    )
+    assert "One MQSC command read." in ended.out
+    assert password not in ended.out
+    assert mqsc("runmqsc", "QM1", stdin=commands).code == 10
+
+
+@rows("* a comment", "", "end", "PING QMGR", "DISPLAY +", "DEFNE QLOCAL(A)", "DEFNE(A)")
+def test_what_may_be_a_command_is_no_password(mqsc: Command, line: str) -> None:
+    assert "ignored" not in mqsc("runmqsc", "-u", "app", "QM1", stdin=f"{line}\n".encode()).err

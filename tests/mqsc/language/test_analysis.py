@@ -425,6 +425,9 @@ QUOTE = "the value must be in apostrophes, not in other quotes"
     ("DEFINE QLOCAL(A) DESCR(\u2018x\u2019)", "AMQ8405I", (1, 24), QUOTE),
     ("DEFINE QALIAS(A) TARGET(\u201cB\u201d)", "AMQ8424E", (1, 25), QUOTE),
     ("DEFINE QLOCAL(`A`)", "AMQ8424E", (1, 15), QUOTE),
+    ('DISPLAY QLOCAL(*) WHERE(DESCR EQ "x")', "AMQ8405I", (1, 34), QUOTE),
+    ('DISPLAY QLOCAL(*) WHERE(DESCR EQ "two words")', "AMQ8405I", (1, 34), QUOTE),
+    ("DISPLAY CONN(*) WHERE(APPLTAG LK \u201corders*\u201d)", "AMQ8405I", (1, 34), QUOTE),
 )
 def test_text_of_other_languages(
     script: str,
@@ -463,6 +466,25 @@ def test_text_of_other_languages(
         "#{env} is a placeholder: write ${env} and give --set env=VALUE.",
     ),
     ("INPUTQ(DLQ)", "'INPUTQ' is not an MQSC verb; mqsc dlq checks and runs rules tables"),
+    (
+        "#!/bin/sh",
+        "'#!/bin/sh' is not an MQSC verb; this is a script for another program, of which only the "
+        "MQSC can be run here",
+    ),
+    (
+        "     3 : PING QMGR",
+        "'3' is not an MQSC verb; this is output of runmqsc, which mqsc import reads",
+    ),
+    (
+        "AMQ8415I: Ping IBM MQ queue manager command complete.",
+        "'AMQ8415I:' is not an MQSC verb; this is output of runmqsc, which mqsc import reads",
+    ),
+    ("> PING QMGR", "'>' is not an MQSC verb; leave out the prompt"),
+    ("MQSC >PING QMGR", "'MQSC' is not an MQSC verb; leave out the prompt"),
+    (
+        "-CSQ1 PING QMGR",
+        "'-CSQ1' is not an MQSC verb; leave out the command prefix of the z/OS console",
+    ),
     (
         "  MAXDEPTH(10) DESCR('x')",
         "'MAXDEPTH' is not an MQSC verb; to continue a command, end the line before with +",

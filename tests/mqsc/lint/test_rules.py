@@ -269,6 +269,14 @@ def fails_own_examples(rule: Description) -> bool:
     # Commands after end.
     (["DEFINE QLOCAL(A)", "end", "* a comment", ""], []),
     (["end", "end"], [("C21", 2)]),
+    (
+        [
+            "SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT,INQ)",
+            "SET AUTHREC PROFILE(SYSTEM.MQEXPLORER.REPLY.MODEL) +",
+            "   OBJTYPE(QUEUE) GROUP('g') AUTHADD(DSP,INQ,GET)",
+        ],
+        [],
+    ),
 )
 def test_the_diagnostics_of_a_script(lines: list[str], expected: list[tuple[str, int]]) -> None:
     """Ids without MQSC-, and lines."""

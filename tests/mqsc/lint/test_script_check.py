@@ -10,7 +10,7 @@ import pytest
 
 from mqsc.diagnostic import Diagnostic
 from mqsc.language.reply import FAILURE_MESSAGES
-from mqsc.lint.foreign_text import COMMENT, JCL, SHELL
+from mqsc.lint.foreign_text import COMMENT, JCL, SCRIPT, SHELL
 from mqsc.lint.rules import RULES
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.lint.script_command import ScriptCommand
@@ -116,6 +116,7 @@ def test_what_is_right_in_a_faulty_command_counts() -> None:
 @rows(
     ("-- a comment of another language", COMMENT),
     ("# a comment", COMMENT),
+    ("#!/bin/bash", SCRIPT),
     ("// a comment", COMMENT),
     ("//RUN1 EXEC PGM=CSQUTIL,PARM='CSQ1'", JCL),
     ("//SYSIN DD *", JCL),
