@@ -54,7 +54,7 @@ def create_or_upgrade(database: Database, identity: str = "") -> None:
                 _create(tx, database)
             elif version < SCHEMA_VERSION:
                 _upgrade(tx, database, version)
-            # A store of version 1.0 had none until it was first archived.
+            # A store made before 1.0 had none until it was first archived.
             if identity and maintenance.archiving(tx) is None:
                 maintenance.write_archiving(tx, maintenance.not_archived(identity))
 
