@@ -80,7 +80,7 @@ def test_the_handler_does_what_the_trial_elsewhere_says(
     far = FarEnd(tmp_path / "far").on_a_store()
     far.store = letters
     far.on_a_store().declare(tmp_path / "targets.toml")
-    Path("r.rul").write_text(f"INPUTQM(QM1) WAIT(NO)\n{rules}\n")
+    Path("r.rul").write_text(f"INPUTQM(QM1) WAIT(NO) RETRYINT(1)\n{rules}\n")
     tried = mqsc("dlq", "test", "r.rul", "--on", "far", "--format", "json").rows
     assert _depths(letters) == {"DLQ": LETTERS, "STOCK": 0, "ORDERS": 0}
 
