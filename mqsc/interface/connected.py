@@ -57,9 +57,14 @@ def properties_of(
     """The properties that were `named` as arguments of a call, and those `given` as a mapping.
 
     All names that are no argument are properties, so TypeError for one that is a typing error of an
-    argument; a mapping may have any name.
+    argument, or an argument of `put` that this call does not have; a mapping may have any name.
     """
     for name in named:
+        if name in PUT:
+            raise TypeError(
+                f"this call has no argument {name!r}; a Message as the body can have that field, "
+                f"and a property of that name is given as properties={{{name!r}: ...}}",
+            )
         meant = _meant(name, arguments)
         if meant:
             raise TypeError(

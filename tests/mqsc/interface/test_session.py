@@ -368,3 +368,13 @@ def test_misspelt_arguments_of_other_calls(orders: mqsc.Queue, shop: mqsc.Sessio
     orders.put(mqsc.Message(b"x", mqsc.MessageDescriptor(reply_to_q=ANY)))
     with pytest.raises(TypeError, match="did you mean json"):
         shop.reply(orders.get(NO_WAIT), jsno=1)
+
+
+def test_arguments_that_only_put_has(orders: mqsc.Queue, shop: mqsc.Session) -> None:
+    with pytest.raises(TypeError, match="no argument 'priority'; a Message as the body"):
+        shop.request(ANY, "x", priority=5)
+    with pytest.raises(TypeError, match="no argument 'reply_to'"):
+        shop.topic("a").publish("x", reply_to=ANY)
+    orders.put(mqsc.Message(b"x", mqsc.MessageDescriptor(reply_to_q=ANY)))
+    with pytest.raises(TypeError, match="no argument 'expiry'"):
+        shop.reply(orders.get(NO_WAIT), expiry=5)
