@@ -39,6 +39,8 @@ TIMES = frozenset({"at", "put_at", "expires_at"})
 # Events that also name the program that put the message, which is often another one.
 _REMOVALS = frozenset({"GET", "EXPIRE", "DISCARD", "DEAD_LETTER", "REQUEUE", "FORWARD"})
 _DEFINITIONS = frozenset({"DEFINE", "ALTER", "SET", "DELETE"})
+# So many zero bytes at the end of an identifier fill it up.
+_FILLED = 4
 # What an ACCESS event says, by its cause and by which of `before` and `after` it has.
 _ACCESS: Mapping[tuple[str, bool, bool], str] = {
     ("user", False, True): "{after} {target} added",
@@ -115,8 +117,13 @@ def _of_message(event: TracedEvent) -> Iterator[str]:
 
 
 def short_id(identifier: bytes) -> str:
-    """An identifier in hexadecimal without its last zero bytes, as the command line takes it."""
-    return (identifier.rstrip(b"\0") or identifier[:1]).hex().upper()
+    """An identifier in hexadecimal without the zero bytes that fill it, as the command line takes it.
+
+    A few zero bytes at the end belong to it: one MsgId in 256 that a queue manager makes has one.
+    """
+    shown = identifier.rstrip(b"\0") or identifier[:1]
+    is_filled = len(identifier) - len(shown) >= _FILLED
+    return (shown if is_filled else identifier).hex().upper()
 
 
 def reason_of(event: TracedEvent) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.history.event_text import _WHAT
+from mqsc.history.event_text import _WHAT, short_id
 from mqsc.store.client.store import open_store
 from mqsc.store.message import Message
 from mqsc.store.published import KINDS
@@ -308,3 +308,22 @@ def test_whose_access_changed_is_said(session: Session) -> None:
         "groups of the operating system changed from off to on",
     ]
     assert not [line for line in lines if "; before " in line or "; after " in line]
+
+
+@pytest.mark.parametrize(
+    ("identifier", "shown"),
+    [
+        (b"ORDER".ljust(24, b"\0"), "4F52444552"),
+        (
+            b"AMQ QM1 " + bytes(range(15, -1, -1)),
+            "414D5120514D31200F0E0D0C0B0A09080706050403020100",
+        ),
+        (bytes(24), "00"),
+        (b"", ""),
+    ],
+    ids=["filled", "the last byte is zero", "zero", "none"],
+)
+def test_only_zero_bytes_that_fill_an_identifier_are_left_out(
+    identifier: bytes, shown: str
+) -> None:
+    assert short_id(identifier) == shown
