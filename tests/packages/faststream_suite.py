@@ -1,5 +1,5 @@
-"""Four behaviours of faststream-mq, for `pytest --mqsc`: batches, a queue manager that comes back,
-FastAPI and metrics. The other four are in tests/processes/faststream_program.py.
+"""Four behaviours of faststream-mq, for `pytest --mqsc`: batches, a connection that breaks, FastAPI
+and metrics. The other four are in tests/processes/faststream_program.py.
 """
 
 from __future__ import annotations
@@ -31,6 +31,16 @@ def is_uncommitted(queue_manager: mqsc.QueueManager) -> bool:
     return bool(mqsc.run(queue_manager, "DISPLAY QSTATUS(*) WHERE(UNCOM EQ YES)")[0].rows)
 
 
+def stop_connections(queue_manager: mqsc.QueueManager) -> None:
+    """Break all connections. The queue manager itself stays: the package tries to connect only
+    once.
+    """
+    connections = mqsc.run(queue_manager, "DISPLAY CONN(*)")[0].rows
+    assert connections
+    stopped = "\n".join(f"STOP CONN({each['CONN']})" for each in connections)
+    mqsc.run(queue_manager, stopped, check=True)
+
+
 def test_a_batch() -> None:
     """The package refuses one; several messages at once arrive in their order."""
 
@@ -52,7 +62,7 @@ def test_a_batch() -> None:
     asyncio.run(main())
 
 
-def test_a_queue_manager_that_comes_back() -> None:
+def test_a_broken_connection_is_made_again() -> None:
     async def main() -> None:
         broker, seen = MQBroker("QM1", reconnect="reconnect", **WHERE), asyncio.Queue[str]()
 
@@ -68,8 +78,7 @@ def test_a_queue_manager_that_comes_back() -> None:
                 queue_manager = store.queue_manager("QM1")
                 # The package commits after the handler, and does not try a commit that fails again.
                 await asyncio.to_thread(wait_until, lambda: not is_uncommitted(queue_manager))
-                queue_manager.end(immediate=True)
-                queue_manager.start()
+                stop_connections(queue_manager)
             await broker.publish("after", "DEV.QUEUE.1")
             assert await received(seen) == "after"
 

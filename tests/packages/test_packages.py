@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 
 @pytest.mark.long
 def test_faststream_in_four_behaviours(tmp_path: Path) -> None:
-    """A batch, a queue manager that comes back, FastAPI and metrics, under `pytest --mqsc`."""
+    """A batch, a connection that breaks, FastAPI and metrics, under `pytest --mqsc`."""
     for each in ("faststream_mq", "fastapi", "httpx"):
         pytest.importorskip(each, reason=f"the package {each} is not installed")
     suite = shutil.copy(HERE / "faststream_suite.py", tmp_path)
