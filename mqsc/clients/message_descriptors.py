@@ -73,10 +73,10 @@ def _origin_bytes(values: tuple[int | str | bytes, ...]) -> bytes:
 
 def _time_bytes(descriptor: MessageDescriptor) -> bytes:
     """PutDate and PutTime."""
-    d = descriptor
-    if d.given_put_date is d.given_put_time is None and d.put_at is not None:
-        return _hundredth_bytes(d.put_at // HUNDREDTH)
-    return padded(d.put_date, 8) + padded(d.put_time, 8)
+    is_given = descriptor.given_put_date is not None or descriptor.given_put_time is not None
+    if is_given or descriptor.put_at is None:
+        return padded(descriptor.put_date, 8) + padded(descriptor.put_time, 8)
+    return _hundredth_bytes(descriptor.put_at // HUNDREDTH)
 
 
 # Messages come in bursts, many of them within a hundredth of a second.

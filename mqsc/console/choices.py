@@ -27,8 +27,6 @@ class Choices(NamedTuple):
     # Whether the command only reads, and so leaves a backup or a store that cannot be written as it
     # is.
     only_reads: bool = False
-    # The path of the store that stays as it is, of which `store` is a copy.
-    copy_of: str = ""
     # The queue manager of IBM MQ elsewhere of which the store is a copy.
     elsewhere: Elsewhere | None = None
 

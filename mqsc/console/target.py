@@ -153,7 +153,7 @@ def unchanged(choices: Choices) -> Iterator[Choices]:
 
     with copy_of_present(path) as copy:
         try:
-            yield ordinary._replace(store=url_of_file(copy), copy_of=path)
+            yield ordinary._replace(store=url_of_file(copy))
         except StoreError as error:
             # The user does not know the copy.
             error.args = (str(error).replace(str(copy), path),)

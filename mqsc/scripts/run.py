@@ -24,6 +24,7 @@ from mqsc.console.inputs import (
 from mqsc.console.options import Choices
 from mqsc.grammar.lines import LogicalLine
 from mqsc.language import support
+from mqsc.language.command_table import verb_of
 from mqsc.language.hidden_secrets import carried_out
 from mqsc.language.reply import Answer, message_line, refused_in_past
 from mqsc.language.request import Request
@@ -42,7 +43,6 @@ from mqsc.verbs import perform_request
 
 # The answers with objects whose status is kept though nothing here runs them.
 _NOT_RUN_HERE = frozenset({LSSTATUS.heading_id, SVSTATUS.heading_id})
-_DISPLAY = frozenset({"DISPLAY", "DIS"})
 NO_PROGRAMS = (
     f"no program runs for services and listeners here, whatever their STATUS; {support.WHAT_RUNS}"
 )
@@ -316,7 +316,7 @@ def _stays_as_it_is(choices: Choices) -> bool:
 def _only_display(sources: Sequence[InputSource]) -> bool:
     """Whether every command of inputs in memory is DISPLAY."""
     words = (line.text.split(maxsplit=1)[0] for source in sources for line in _commands_of(source))
-    return all(word.upper() in _DISPLAY for word in words)
+    return all(verb_of(word.upper()) == "DISPLAY" for word in words)
 
 
 def _needs_no_queue_manager(

@@ -2,7 +2,7 @@ from typing import Final
 
 
 class MQACT:
-    """What an action command does: with a log, statistics, a subscription."""
+    """Actions of commands: on logs, statistics, publish/subscribe and channel authentication records."""
 
     FORCE_REMOVE: Final = 1
     ADVANCE_LOG: Final = 2

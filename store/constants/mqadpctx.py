@@ -2,7 +2,7 @@ import enum
 
 
 class MQADPCTX(enum.IntEnum):
-    """Whether the context of an application is passed to the directory that authenticates."""
+    """Whether a connection gets the user whose password was checked (ADOPTCTX)."""
 
     NO = 0
     YES = 1

@@ -2,7 +2,7 @@ import enum
 
 
 class MQAS(enum.IntEnum):
-    """States of adopting a client's earlier channel, and of services on z/OS."""
+    """States of asynchronous consumption (ASTATE)."""
 
     NONE = 0
     STARTED = 1

@@ -2,7 +2,7 @@ import enum
 
 
 class MQAUSC(enum.IntEnum):
-    """Which connections of a client a security policy reports."""
+    """Which checks of users are told by authority events (AUTHEVSC)."""
 
     FAILURES = 0
     ALLCONNS = 1

@@ -2,7 +2,7 @@ import enum
 
 
 class MQCAP(enum.IntEnum):
-    """Whether message protection is there."""
+    """Whether a capability is there, such as that of security policies (SPLCAP)."""
 
     NOT_SUPPORTED = 0
     SUPPORTED = 1

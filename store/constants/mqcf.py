@@ -2,7 +2,7 @@ import enum
 
 
 class MQCF(enum.IntEnum):
-    """Capabilities that a channel exit is told of."""
+    """Flags by which a channel exit learns what the partner can do."""
 
     NONE = 0
     DIST_LISTS = 1

@@ -2,7 +2,7 @@ import enum
 
 
 class MQCHLD(enum.IntEnum):
-    """Where a channel is started: anywhere, privately, shared."""
+    """Dispositions of channels in a queue-sharing group (DEFCDISP)."""
 
     ALL = -1
     DEFAULT = 1

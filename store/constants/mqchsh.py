@@ -2,7 +2,7 @@ import enum
 
 
 class MQCHSH(enum.IntEnum):
-    """Whether the history of a channel restarts."""
+    """Whether STOP CHINIT restarts shared channels on another member."""
 
     RESTART_NO = 0
     RESTART_YES = 1

@@ -2,7 +2,7 @@ import enum
 
 
 class MQCLCT(enum.IntEnum):
-    """How client connections on z/OS are cached."""
+    """Whether the cluster cache on z/OS can grow (CLCACHE)."""
 
     STATIC = 0
     DYNAMIC = 1

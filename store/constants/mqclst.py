@@ -2,7 +2,7 @@ import enum
 
 
 class MQCLST(enum.IntEnum):
-    """States of a topic's cluster."""
+    """Cluster states of a topic (CLSTATE)."""
 
     ACTIVE = 0
     PENDING = 1

@@ -2,7 +2,7 @@ import enum
 
 
 class MQDOPT(enum.IntEnum):
-    """Whether attributes of a definition or of what it resolves to are shown."""
+    """Whether a subscription is shown as it was defined or with what applies to it (DISTYPE)."""
 
     RESOLVED = 0
     DEFINED = 1

@@ -2,6 +2,6 @@ import enum
 
 
 class MQERO(enum.IntEnum):
-    """Options of which there are none yet."""
+    """Reserved for options; NONE is the only one."""
 
     NONE = 0

@@ -2,6 +2,6 @@ import enum
 
 
 class MQFS(enum.IntEnum):
-    """The size of a shared message data set."""
+    """Sizes that a word stands for."""
 
     SHARED = -1

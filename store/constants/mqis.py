@@ -2,7 +2,7 @@ import enum
 
 
 class MQIS(enum.IntEnum):
-    """A yes or no of PCF."""
+    """Whether a command succeeds if the object is in the state already (IGNSTATE)."""
 
     NO = 0
     YES = 1

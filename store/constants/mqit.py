@@ -2,7 +2,7 @@ import enum
 
 
 class MQIT(enum.IntEnum):
-    """Types of item in a data bag."""
+    """Index types of queues on z/OS (INDXTYPE), and types of items in a data bag."""
 
     NONE = 0
     INTEGER = 1

@@ -2,6 +2,6 @@ import enum
 
 
 class MQKAI(enum.IntEnum):
-    """The interval between two signs of life of a channel."""
+    """The keepalive interval of a channel (KAINT)."""
 
     AUTO = -1

@@ -2,7 +2,7 @@ import enum
 
 
 class MQLR(enum.IntEnum):
-    """Counts that a word stands for."""
+    """Numbers that a word stands for."""
 
     MAX = -2
     AUTO = -1

@@ -2,7 +2,7 @@ import enum
 
 
 class MQMCP(enum.IntEnum):
-    """How properties are carried to a consumer."""
+    """Which properties a multicast message carries (MCPROP)."""
 
     COMPAT = -2
     ALL = -1

@@ -2,7 +2,7 @@ import enum
 
 
 class MQMULC(enum.IntEnum):
-    """How messages on a multicast topic are told apart."""
+    """How usage is measured for licence charges on z/OS (MULCCAPT)."""
 
     STANDARD = 0
     REFINED = 1

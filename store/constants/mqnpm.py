@@ -2,7 +2,7 @@ import enum
 
 
 class MQNPM(enum.IntEnum):
-    """The class of nonpersistent messages on a queue."""
+    """Whether a queue keeps nonpersistent messages when the queue manager ends (NPMCLASS)."""
 
     CLASS_NORMAL = 0
     CLASS_HIGH = 10

@@ -2,7 +2,7 @@ import enum
 
 
 class MQPO(enum.IntEnum):
-    """Whether an option of a purge is taken."""
+    """Whether messages are deleted with their queue (PURGE)."""
 
     NO = 0
     YES = 1

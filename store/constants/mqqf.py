@@ -2,7 +2,7 @@ import enum
 
 
 class MQQF(enum.IntEnum):
-    """What a workload exit is told of a queue."""
+    """Flags of a queue for a cluster workload exit."""
 
     LOCAL_Q = 1
     CLWL_USEQ_ANY = 64

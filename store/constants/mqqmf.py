@@ -2,7 +2,7 @@ import enum
 
 
 class MQQMF(enum.IntEnum):
-    """What a workload exit is told of a queue manager."""
+    """Flags of a queue manager for a cluster workload exit."""
 
     REPOSITORY_Q_MGR = 2
     CLUSSDR_USER_DEFINED = 8

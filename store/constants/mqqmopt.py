@@ -2,7 +2,7 @@ import enum
 
 
 class MQQMOPT(enum.IntEnum):
-    """Whether an option of the queue manager is on, and answers."""
+    """Settings of an option of a queue manager."""
 
     DISABLED = 0
     ENABLED = 1

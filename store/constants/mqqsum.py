@@ -2,7 +2,7 @@ import enum
 
 
 class MQQSUM(enum.IntEnum):
-    """Whether a queue's status is a summary."""
+    """Whether a queue has uncommitted messages (UNCOM)."""
 
     NO = 0
     YES = 1

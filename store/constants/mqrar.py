@@ -2,7 +2,7 @@ import enum
 
 
 class MQRAR(enum.IntEnum):
-    """Whether the rules of authority are refreshed."""
+    """Whether authority records are deleted with their object (AUTHREC)."""
 
     NO = 0
     YES = 1

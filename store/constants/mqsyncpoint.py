@@ -2,7 +2,7 @@ import enum
 
 
 class MQSYNCPOINT(enum.IntEnum):
-    """Whether puts of an application are in units of work."""
+    """Whether messages of publish/subscribe are processed in units of work (PSSYNCPT)."""
 
     YES = 0
     IFPER = 1

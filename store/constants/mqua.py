@@ -2,7 +2,7 @@ import enum
 
 
 class MQUA(enum.IntEnum):
-    """The range of types that applications may give to attributes."""
+    """The range of selectors for user attributes."""
 
     FIRST = 65536
     LAST = 999999999

@@ -2,7 +2,7 @@ import enum
 
 
 class MQUCI(enum.IntEnum):
-    """A yes or no of PCF."""
+    """Whether an AMQP client has its client identifier as user (USECLTID)."""
 
     NO = 0
     YES = 1

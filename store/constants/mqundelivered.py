@@ -2,7 +2,7 @@ import enum
 
 
 class MQUNDELIVERED(enum.IntEnum):
-    """What is done with a publication that cannot be delivered."""
+    """What is done with messages of publish/subscribe that cannot be delivered (PSNPMSG, PSNPRES)."""
 
     NORMAL = 0
     SAFE = 1

@@ -166,7 +166,8 @@ def record_publication_puts(
             plain.append(arrival.subscription)
             continue
         if plain:
-            history.record_copies(tx, cause, id - len(plain), plain, before, after)
+            names = history.subscription_names(plain)
+            history.record_copies(tx, cause, id - len(plain), names, publication, member)
             plain = []
         reason, more = found
         detail = {**before, "subscription": arrival.subscription, **after, **more}
@@ -174,7 +175,8 @@ def record_publication_puts(
             detail["message_number"] = id
         history.record_copy(tx, cause, id, reason, detail)
     if plain:
-        history.record_copies(tx, cause, last + 1 - len(plain), plain, before, after)
+        names = history.subscription_names(plain)
+        history.record_copies(tx, cause, last + 1 - len(plain), names, publication, member)
 
 
 def _found_in_data(arrival: Arrival) -> tuple[int | None, dict[str, object]] | None:

@@ -173,10 +173,7 @@ def put_plain_copies(
         history.record_copies_apart(tx, cause, first, names, publication)
         depth.put_one_each(tx, call, copies.queues)
         return
-    if copies.count == 1:
-        history.record_one_copy(tx, cause, first, names, publication)
-    else:
-        history.record_copies_again(tx, cause, first, names, publication)
+    history.record_copies(tx, cause, first, names, publication)
     depth.put(tx, call, copies.queue, copies.count)
 
 

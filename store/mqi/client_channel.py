@@ -14,13 +14,15 @@ from mqsc.store.error import MQError, refuse_if
 from mqsc.store.mqi.connection_refusals import refuse_connection, refusing
 from mqsc.store.mqi.handles import recorded
 from mqsc.store.mqi.state import ConnectionState, transaction
-from mqsc.store.rules import connection_authentication
 from mqsc.store.rules.channel_auth import ChannelVerdict, ConnectingClient
+from mqsc.store.rules.connection_authentication import asks_for_password
 from mqsc.store.rules.refused_attempt import Attempt
 from mqsc.store.rules.wanted_authorities import CONNECT
 from mqsc.store.sql import connections, managers
 from mqsc.store.sql.managers import QUIESCING
+from mqsc.store.sql.rows import ManagerRow
 from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 
 class Origin(NamedTuple):
@@ -94,21 +96,31 @@ def user_of_channel(
         verdict = inbound.verdict(reading, qmgr.store, row, client)
         if verdict is None:
             return client.user
-        administrator = authorization.identity_of(
-            reading,
-            qmgr.store,
-            row,
-            client.user,
-        ).is_administrator
-    must = verdict.check == connection_authentication.REQUIRED or (
-        verdict.check == connection_authentication.REQDADM and administrator
-    )
+        must = _asks_for_password(reading, qmgr, row, client.user, verdict)
     if must and not is_verified and verdict.refused != "NOACCESS":
         refuse_connection(qmgr, application, client.user, record=verdict.record)
         raise MQError(MQRC.NOT_AUTHORIZED, qmgr.name)
     if verdict.refused or verdict.warned:
         _block(qmgr, application, client, verdict)
     return verdict.user
+
+
+def record_asks(qmgr: QueueManagerState, user: str, verdict: ChannelVerdict) -> str:
+    """What in the record that counts for a client of this user asks for a password; blank if
+    nothing does.
+    """
+    with Reading(qmgr.store.database) as reading:
+        row = managers.by_name(reading, qmgr.name)
+        if row is None or not _asks_for_password(reading, qmgr, row, user, verdict):
+            return ""
+    return f"CHCKCLNT({verdict.check}) of the record"
+
+
+def _asks_for_password(
+    reading: Queries, qmgr: QueueManagerState, row: ManagerRow, user: str, verdict: ChannelVerdict
+) -> bool:
+    identity = authorization.identity_of(reading, qmgr.store, row, user)
+    return asks_for_password(verdict.check, is_administrator=identity.is_administrator)
 
 
 def _block(

@@ -13,13 +13,7 @@ from mqsc.store.error import MQError
 from mqsc.store.mqi.connection_refusals import AUTHINFO, QUEUE_MANAGER, refuse_connection
 from mqsc.store.rules import connection_authentication
 from mqsc.store.rules.authorization import WARN
-from mqsc.store.rules.connection_authentication import (
-    REQDADM,
-    REQUIRED,
-    IdentityClaim,
-    PasswordRequirement,
-    Verdict,
-)
+from mqsc.store.rules.connection_authentication import IdentityClaim, PasswordRequirement, Verdict
 from mqsc.store.sql import connections, managers, objects
 from mqsc.store.sql.managers import RUNNING
 from mqsc.store.sql.rows import UserAccountRow
@@ -90,22 +84,17 @@ def password_asked(
     user: str,
     *,
     client: bool,
-    by_record: str = "NONE",
+    by_record: str = "",
 ) -> PasswordAsked:
-    """Whether a program of this user must give a password; `by_record` is what the record of
-    channel authentication asks that counts for a client.
+    """Whether a program of this user must give a password; `by_record` is what asks for it in the
+    channel authentication record that counts for a client, or blank.
     """
     facts = qmgr.store.read(_facts, qmgr, user, None, client=client)
     if facts is None:
         return PasswordAsked("", exists=False)
-    administrator = facts.claim.administrator
-    must = connection_authentication.verdict(facts.requirement, facts.claim) is Verdict.REFUSE
-    keyword = "CHCKCLNT" if client else "CHCKLOCL"
-    by = ""
-    if by_record == REQUIRED or (by_record == REQDADM and administrator):
-        by = f"CHCKCLNT({by_record}) of the record"
-    if must:
-        by = f"{keyword}({facts.requirement.check})"
+    by = by_record
+    if connection_authentication.verdict(facts.requirement, facts.claim) is Verdict.REFUSE:
+        by = f"{'CHCKCLNT' if client else 'CHCKLOCL'}({facts.requirement.check})"
     if not facts.requirement.usable:
         by = "CONNAUTH"
     return PasswordAsked(by, facts.account is not None, facts.requirement.usable)

@@ -47,5 +47,12 @@ def verdict(requirement: PasswordRequirement, claim: IdentityClaim) -> Verdict:
         return Verdict.ADMIT
     if claim.with_password:
         return Verdict.VERIFY if claim.any_users or requirement.check == REQUIRED else Verdict.ADMIT
-    must = requirement.check == REQUIRED or (requirement.check == REQDADM and claim.administrator)
+    must = asks_for_password(requirement.check, is_administrator=claim.administrator)
     return Verdict.REFUSE if must else Verdict.ADMIT
+
+
+def asks_for_password(check: str, *, is_administrator: bool) -> bool:
+    """Whether CHCKLOCL or CHCKCLNT, of an AUTHINFO object or a channel authentication record, lets
+    nobody in without a password.
+    """
+    return check == REQUIRED or (check == REQDADM and is_administrator)

@@ -120,58 +120,40 @@ def record_copy(
         _record(tx, cause, "PUT", "publication", reason, text, id, id)
 
 
-def record_copies(
-    tx: Transaction,
-    cause: Cause,
-    first: int,
-    subscriptions: Sequence[str],
-    before: Mapping[str, object],
-    after: Mapping[str, object],
-) -> None:
-    """Record that messages were put as copies of a publication, from row number `first` on, each
-    for one of these subscriptions. Their details are those `before`, the subscription, and those
-    `after`.
-    """
-    if len(subscriptions) == 1:
-        # A list takes three times as long as the rest of the statement.
-        detail = {**before, "subscription": subscriptions[0], **after}
-        record_copy(tx, cause, first, None, detail)
-        return
-    opening = to_json({**before, "subscription": 0}).removesuffix("0}")
-    closing = to_json({"": 0, **after}).removeprefix('{"": 0')
-    tx.execute(SQL["record_copies"], (*cause, opening, json_list([*subscriptions]), closing, first))
-
-
 class SubscriptionNames(Struct, frozen=True):
-    """The subscriptions that copies are for, as details of the history have them: a JSON list, and
-    the details of the first up to the number of the publication.
+    """The subscriptions that copies are for, as the history has them: a JSON list, the first of
+    them in JSON, and how many they are.
     """
 
     listed: str
     first: str
+    count: int
 
 
 def subscription_names(names: Sequence[str]) -> SubscriptionNames:
-    """Return what `record_copies_again` needs of the names of subscriptions."""
-    first = to_json({"subscription": names[0], "publication": 0}).removesuffix("0}")
-    return SubscriptionNames(json_list([*names]), first)
+    """Return names in the form that `record_copies` needs, which can be kept."""
+    return SubscriptionNames(json_list([*names]), to_json(names[0]), len(names))
 
 
-def record_one_copy(
-    tx: Transaction, cause: Cause, id: int, names: SubscriptionNames, publication: int
+def record_copies(
+    tx: Transaction,
+    cause: Cause,
+    first: int,
+    names: SubscriptionNames,
+    publication: int,
+    member: str = "",
 ) -> None:
-    """Record that a message was put as the only copy of the PUBLISH with that number on its
-    queue.
+    """Record that messages were put as copies of a publication, from row number `first` on, each
+    for one of these subscriptions. `publication` is the number of the PUBLISH, 0 for none; `member`
+    is that of a queue-sharing group, or blank.
     """
-    tx.execute(SQL["record_copy"], (*cause, f"{names.first}{publication}}}", id))
-
-
-def record_copies_again(
-    tx: Transaction, cause: Cause, first: int, names: SubscriptionNames, publication: int
-) -> None:
-    """Record the same of all copies on a queue, from row number `first` on."""
+    opening = f'{{"member": {to_json(member)}, "subscription": ' if member else _OPENING
     closing = _closing(publication)
-    tx.execute(SQL["record_copies"], (*cause, _OPENING, names.listed, closing, first))
+    if names.count == 1:
+        # A list takes three times as long as the rest of the statement.
+        tx.execute(SQL["record_copy"], (*cause, f"{opening}{names.first}{closing}", first))
+        return
+    tx.execute(SQL["record_copies"], (*cause, opening, names.listed, closing, first))
 
 
 def record_copies_apart(
@@ -189,7 +171,7 @@ _OPENING = '{"subscription": '
 
 
 def _closing(publication: int) -> str:
-    return f', "publication": {publication}}}'
+    return f', "publication": {publication}}}' if publication else "}"
 
 
 def record_put_with_detail(

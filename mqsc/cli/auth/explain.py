@@ -25,8 +25,9 @@ from mqsc.console.text.authority import (
 )
 from mqsc.store.admin import authority_explanation, command_authority
 from mqsc.store.error import MQError
+from mqsc.store.mqi.client_channel import record_asks
 from mqsc.store.mqi.password_check import PasswordAsked, password_asked
-from mqsc.store.rules import channel_auth, connection_authentication, opening, wanted_authorities
+from mqsc.store.rules import channel_auth, opening, wanted_authorities
 from mqsc.targets.on_target import on_target
 
 if TYPE_CHECKING:
@@ -219,7 +220,7 @@ def _explain_connect(
     channel: str | None,
     address: str,
 ) -> int:
-    record_asks = connection_authentication.NONE
+    by_record = ""
     named_user = user
     if channel is not None:
         client = channel_auth.ConnectingClient(channel, address, user=user)
@@ -257,8 +258,8 @@ def _explain_connect(
                 print_line(line_of("not", "CHLAUTH(DISABLED): it would let everybody in"))
             return FAILED
         else:
-            user, record_asks = verdict.user, verdict.check
-    password = password_asked(qmgr, named_user, client=channel is not None, by_record=record_asks)
+            user, by_record = verdict.user, record_asks(qmgr, named_user, verdict)
+    password = password_asked(qmgr, named_user, client=channel is not None, by_record=by_record)
     if password.by and not (password.exists and password.usable):
         _print_without_password(choices, qmgr, named_user, password)
         return FAILED

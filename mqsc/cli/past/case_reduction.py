@@ -21,7 +21,7 @@ from mqsc.testing import made_queue_manager
 MOST_TRIES = 3_000
 
 
-Candidate = TypeVar("Candidate")
+Item = TypeVar("Item")
 # Yields candidates, and is sent whether each of them is taken; the next begins from there.
 Candidates: TypeAlias = Generator[Case, bool, None]
 
@@ -51,7 +51,7 @@ def smaller(case: Case, is_such: Callable[[Case], bool]) -> Case:
     return case
 
 
-def _next(candidates: Generator[Candidate, bool, None], is_taken: bool) -> Candidate | None:
+def _next(candidates: Candidates, is_taken: bool) -> Case | None:
     """The next candidate after one that is taken or not; None if there is none."""
     try:
         return candidates.send(is_taken)
@@ -59,40 +59,27 @@ def _next(candidates: Generator[Candidate, bool, None], is_taken: bool) -> Candi
         return None
 
 
-def _without_some(number: int) -> Generator[tuple[int, int], bool, None]:
-    """Ranges to leave out: halves, quarters and so on, the last first. What comes before a range
-    that is left out keeps its place, so the next is as large, and nothing is tried twice.
+def _shorter(items: tuple[Item, ...], with_items: Callable[[tuple[Item, ...]], Case]) -> Candidates:
+    """Cases without some of these: halves, quarters and so on, the last first. What comes before
+    those that are left out keeps its place, so nothing is tried twice.
     """
-    size = number
+    size = len(items)
     while size:
-        begin = max(number - 1, 0) // size * size
-        while begin >= 0 and number:
-            if (yield begin, begin + size):
-                number -= min(size, number - begin)
+        begin = max(len(items) - 1, 0) // size * size
+        while begin >= 0 and items:
+            left = items[:begin] + items[begin + size :]
+            if (yield with_items(left)):
+                items = left
             begin -= size
         size //= 2
 
 
 def _fewer_steps(case: Case) -> Candidates:
-    ranges = _without_some(len(case.steps))
-    place = next(ranges, None)
-    while place is not None:
-        begin, end = place
-        candidate = case._replace(steps=case.steps[:begin] + case.steps[end:])
-        is_taken = yield candidate
-        case = candidate if is_taken else case
-        place = _next(ranges, is_taken)
+    return _shorter(case.steps, lambda steps: case._replace(steps=steps))
 
 
 def _fewer_definitions(case: Case) -> Candidates:
-    ranges = _without_some(len(case.definitions))
-    place = next(ranges, None)
-    while place is not None:
-        begin, end = place
-        candidate = case._replace(definitions=case.definitions[:begin] + case.definitions[end:])
-        is_taken = yield candidate
-        case = candidate if is_taken else case
-        place = _next(ranges, is_taken)
+    return _shorter(case.definitions, lambda left: case._replace(definitions=left))
 
 
 def _fewer_fields(case: Case) -> Candidates:

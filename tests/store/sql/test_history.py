@@ -62,10 +62,11 @@ def test_copies_recorded_together_are_recorded_as_alone(tx: Transaction) -> None
     before, after = {"member": "QM1"}, {"publication": 5}
     for id, name in zip(ids, names, strict=True):
         history.record_copy(tx, CAUSE, id, None, {**before, "subscription": name, **after})
-    history.record_copies(tx, CAUSE, ids[0], names, before, after)
+    listed = history.subscription_names(names)
+    history.record_copies(tx, CAUSE, ids[0], listed, 5, "QM1")
     for id, name in zip(ids, names, strict=True):
         history.record_copy(tx, CAUSE, id, None, {"subscription": name})
-    history.record_copies(tx, CAUSE, ids[0], names, {}, {})
+    history.record_copies(tx, CAUSE, ids[0], listed, 0)
     columns = ", ".join(name for name in EventRow._fields if name != "seq")
     alone, together, in_brief, together_in_brief = batched(
         tx.all(text_of(text(f"SELECT {columns} FROM event ORDER BY seq"))), len(names)
