@@ -4,20 +4,24 @@ the dead-letter queue, is lost, or no subscription gets the publication (publish
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
 from mqsc.store.admin.event_search import numbered
-from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.constants import MQGMO, MQMO
+from mqsc.store.descriptor import NO_ID, MessageDescriptor
 from mqsc.store.engine import state, topic_tree
 from mqsc.store.engine.topic_tree import TopicSettings
 from mqsc.store.error import MQError
-from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.mqi.get import get
 from mqsc.store.mqi.put import put
 from mqsc.store.mqi.state import call_context
 from mqsc.store.past.programs import Program
 from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
 from mqsc.store.rules.message_trace import TracedEvent
-from mqsc.store.rules.opening import OUTPUT, SET_ALL_CONTEXT
+from mqsc.store.rules.opening import INPUT_SHARED, OUTPUT, SET_ALL_CONTEXT
 from mqsc.store.rules.topics.delivery import fails_publication
 from mqsc.store.sql import subscriptions
 from mqsc.store.sqlite.database import Reading
@@ -67,10 +71,30 @@ def fate_of(
     return FAILS if fails_publication(said, is_durable=subscriber.is_durable) else LOST
 
 
+def publication_of(copy: TracedEvent) -> int:
+    """The number of the PUBLISH of a copy, 0 for one that was retained before."""
+    return int(copy.detail.get("publication", 0))
+
+
+def withdraw(copies: Iterable[TracedEvent], publication: int, program: Program) -> None:
+    """Remove those of the copies that are of a publication that nobody gets. Those in a unit of
+    work remain in it, as all that it has put.
+    """
+    for copy in copies:
+        if publication_of(copy) == publication and copy.unit is None:
+            options = GetMessageOptions(
+                MQGMO.NO_SYNCPOINT,
+                match_options=int(MQMO.MATCH_MSG_ID),
+                msg_id=copy.msg_id or NO_ID,
+            )
+            with suppress(MQError):
+                get(program.unregistered(copy.queue or "", INPUT_SHARED), options)
+
+
 def _topic_of(original: state.StoreState, event: TracedEvent) -> str | None:
     """The topic string of the PUBLISH that the copy is from; None for one that was retained."""
-    number = event.detail.get("publication")
-    published = numbered(original, [int(number)]) if number else []
+    number = publication_of(event)
+    published = numbered(original, [number]) if number else []
     return next((each.target for each in published), None)
 
 

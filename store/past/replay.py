@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace as with_values
 from itertools import count
 from typing import NamedTuple
@@ -38,10 +37,10 @@ from mqsc.store.mqi.state import HandleState, call_context
 from mqsc.store.past import commands, programs, put_again
 from mqsc.store.past.calls import OF_HANDLES, RecordedCall, member_of, still_open
 from mqsc.store.past.creators import find_creators
-from mqsc.store.past.refused_copies import FAILS, RefusedCopy, fate_of
+from mqsc.store.past.refused_copies import FAILS, RefusedCopy, fate_of, publication_of, withdraw
 from mqsc.store.rules.expiry import TENTH, UNLIMITED, capped
 from mqsc.store.rules.message_trace import PUBLICATION, TracedEvent
-from mqsc.store.rules.opening import INPUT_SHARED, OUTPUT, SET_ALL_CONTEXT
+from mqsc.store.rules.opening import OUTPUT, SET_ALL_CONTEXT
 from mqsc.store.sql import connections, expiry, maintenance, messages, past
 from mqsc.store.sql.rows import UNIT_BITS
 from mqsc.store.sqlite.database import Reading, Transaction
@@ -357,8 +356,8 @@ class Replay:
                 if program.is_followed:
                     self._put_copies([copy], program, options)
         else:
-            last = _publication(copies[-1])
-            of_last = (each for each in (*self._copies, *copies) if _publication(each) == last)
+            last = publication_of(copies[-1])
+            of_last = (each for each in (*self._copies, *copies) if publication_of(each) == last)
             self._copies = list(of_last)
 
     def _refuse_copy(
@@ -371,23 +370,9 @@ class Replay:
         fate = fate_of(self._original, program, refused, options)
         if fate == FAILS:
             self._depart(copy, int(MQRC.PUBLICATION_FAILURE))
-            self._withdraw(_publication(copy), program)
+            withdraw(self._copies, publication_of(copy), program)
         else:
             self.result.departures.append(Departure(copy, reason, fate=fate))
-
-    def _withdraw(self, publication: int, program: programs.Program) -> None:
-        """Remove the copies of a publication that nobody gets. Those in a unit of work remain in
-        it, as all that it has put.
-        """
-        for copy in self._copies:
-            if _publication(copy) == publication and copy.unit is None:
-                options = GetMessageOptions(
-                    MQGMO.NO_SYNCPOINT,
-                    match_options=int(MQMO.MATCH_MSG_ID),
-                    msg_id=copy.msg_id or NO_ID,
-                )
-                with suppress(MQError):
-                    get(program.unregistered(copy.queue or "", INPUT_SHARED), options)
 
     def _put_at_once(
         self, events: Sequence[TracedEvent], program: programs.Program, options: PutMessageOptions
@@ -590,11 +575,6 @@ class Replay:
                 detail=detail,
             )
             delivery.deliver(tx, context, [delivered])
-
-
-def _publication(copy: TracedEvent) -> int:
-    """The number of the PUBLISH of a copy, 0 for one that was retained before."""
-    return int(copy.detail.get("publication", 0))
 
 
 def _recorded_expiry(event: TracedEvent, put_at: int) -> int:
