@@ -413,7 +413,7 @@ def test_a_store_restored_from_before_its_first_archive_is_recognised(session: S
     """)
 
 
-def test_a_store_of_version_1_gets_its_identity_when_it_is_opened(tmp_path: Path) -> None:
+def test_an_earlier_store_gets_its_identity_when_it_is_opened(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/old.db"
     with open_store(url) as store, Transaction(store.database, durable=False) as tx:
         tx.run(text_of(text("DELETE FROM archive")))

@@ -181,6 +181,23 @@ def test_an_archive_without_the_events_that_were_pruned(
         made_from(tmp_path, None, str(tmp_path / "nowhere"))
 
 
+def test_a_store_that_was_restored_from_before_the_archive(
+    tmp_path: Path,
+    stores: list[Store],
+) -> None:
+    first = stores[0]
+    path, bound, before = read_by(first)
+    url = str(tmp_path / "archive")
+    archive(first, url, keep=1 << 60)
+    assert before is not None
+    last = first.bound().seq
+    restored = sources(path, bound, [url], before._replace(last=0))
+    assert [doubt.partition(":")[0] for doubt in restored.doubts] == [
+        f"the archive has events of this store up to {last}, but the store archived only up to 0"
+    ]
+    assert sources(path, bound, [url], before._replace(last=last)).doubts == ()
+
+
 def test_a_request_that_was_never_written_ends_it_silently() -> None:
     command, environment = (
         command_of("mqsc.reports.archive.worker"),

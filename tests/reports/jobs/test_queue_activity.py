@@ -68,6 +68,10 @@ imported: a put that was backed out
     put 1 unit=309 detail={"source":"amqsevt"}, BACKOUT - unit=309 detail={"source":"amqsevt","Q":{"puts":1,"gets":0}}
     columns queue depth_start depth_end depth_high depth_low puts puts_backed_out imported
     => Q - - - - 1 1 1
+imported: what expired in an earlier hour
+    EXPIRE Q 0 put_at=at(0) detail={"source":"amqsevt","line":1}, put 7200
+    columns queue hour depth_start depth_end puts removed imported
+    => Q 0 - - 0 1 1, Q 2 - - 1 0 1
 a backout in a later hour
     put 1, put 2 unit=301, got 3 unit=301, back 301 3600 Q={"puts":1,"gets":1}; left message Q
     => Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10, Q 1 1 1 1 1 puts_backed_out=1 gets_backed_out=1
