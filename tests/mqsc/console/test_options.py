@@ -110,7 +110,7 @@ def show(context: click.Context) -> None:
     (
         ["--qmgr", "A", "--quiet", "show", "-m", "B"],
         "Choices(store=None, qmgr='B', format=None, quiet=True, user=None, is_past=False, "
-        "only_reads=False, copy_of='', elsewhere=None)",
+        "only_reads=False, elsewhere=None)",
     ),
     (["--format", "json", "show"], "format='json'"),
     (["--help"], "show  Show the options."),
