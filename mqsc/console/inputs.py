@@ -298,12 +298,20 @@ def is_store_file(path: str, store_path: str) -> bool:
     """Whether `path` is a file of the store at `store_path`; compares file identities and opens
     neither.
     """
-    return any(
-        os.path.exists(store_path + suffix)
-        and os.path.exists(path)
-        and os.path.samefile(path, store_path + suffix)
-        for suffix in STORE_FILES
+    given = _identity(path)
+    return given is not None and any(
+        _identity(store_path + suffix) == given for suffix in STORE_FILES
     )
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Device and inode; None for a file that is not there, as a log that a program has just removed."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        # ValueError for a name that no file can have.
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _checked(stream: BinaryIO, source: InputSource) -> BinaryIO:

@@ -1,6 +1,5 @@
 """Checks of a store for `mqsc doctor`, and upkeep of its space."""
 
-import os
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,7 +13,7 @@ from mqsc.store.error import MQError, StoreError
 from mqsc.store.rules.health import Depth, Facts, InDoubt, LostReference, Program, size
 from mqsc.store.sql import maintenance, schema_version, units_of_work
 from mqsc.store.sqlite import copies, database, driver, free_space, liveness, locks, proc_locks
-from mqsc.store.sqlite.files import with_file_failures
+from mqsc.store.sqlite.files import file_size, with_file_failures
 from mqsc.store.sqlite.owners import owner_of
 
 # So many problems of one kind are listed.
@@ -130,10 +129,6 @@ def path_of_store(store: StoreState) -> str:
     if store.path is None:
         raise ValueError("a store in memory has no file to check")
     return store.path
-
-
-def file_size(path: str) -> int:
-    return os.path.getsize(path) if os.path.exists(path) else 0
 
 
 def _owner(folder: Path, file: str, connections: int) -> Program:

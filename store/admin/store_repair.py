@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mqsc.store.admin.health import WORTH_TRUNCATING, file_size, path_of_store
+from mqsc.store.admin.health import WORTH_TRUNCATING, path_of_store
 from mqsc.store.engine import depth, recovery
 from mqsc.store.engine.state import StoreState
 from mqsc.store.rules.health import quantity, size
 from mqsc.store.sql import maintenance
 from mqsc.store.sqlite import database, free_space
-from mqsc.store.sqlite.files import with_file_failures
+from mqsc.store.sqlite.files import file_size, with_file_failures
 
 
 @with_file_failures

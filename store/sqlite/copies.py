@@ -19,6 +19,7 @@ from mqsc.store.sqlite.driver import DriverConnection
 from mqsc.store.sqlite.files import (
     OWNER_ONLY,
     copy_owner_and_mode,
+    file_size,
     is_at,
     is_missing,
     refuse_network_file_system,
@@ -73,7 +74,7 @@ def copy_unchanged(source: Path, target: Path) -> None:
         _copy_from(driver.open_read_only, source, target)
         return
     log, shared = (Path(f"{source}{suffix}") for suffix in (LOG, SHARED_MEMORY))
-    has_log = _size_of(log) > 0
+    has_log = file_size(log) > 0
     if shared.exists() and log.exists():
         # Programs may be using it.
         refuse_network_file_system(str(source))
@@ -97,11 +98,7 @@ def _copy_settled(source: Path, target: Path) -> None:
 
 def _state_of(file: Path) -> tuple[int, int, bool]:
     status = file.stat()
-    return status.st_size, status.st_mtime_ns, _size_of(Path(f"{file}{LOG}")) > 0
-
-
-def _size_of(file: Path) -> int:
-    return file.stat().st_size if file.exists() else 0
+    return status.st_size, status.st_mtime_ns, file_size(Path(f"{file}{LOG}")) > 0
 
 
 def _copy_bytes(source: Path, target: Path) -> None:

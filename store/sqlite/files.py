@@ -34,6 +34,10 @@ def file_failure(path: str | Path, error: OSError) -> StoreError:
     return StoreError(f"{path} cannot be read or written: {error.strerror}")
 
 
+# What the system says of a name without a file; ValueError of a name that no file can have.
+_NO_FILE = (FileNotFoundError, NotADirectoryError, ValueError)
+
+
 def is_missing(path: str | Path) -> bool:
     """Whether there is no file of that name; StoreError if the system cannot say.
 
@@ -41,12 +45,19 @@ def is_missing(path: str | Path) -> bool:
     """
     try:
         os.stat(path)
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        # ValueError for a name that no file can have.
+    except _NO_FILE:
         return True
     except OSError as error:
         raise file_failure(path, error) from error
     return False
+
+
+def file_size(path: str | Path) -> int:
+    """The bytes of the file; 0 if there is none, such as a log that another program has just removed."""
+    try:
+        return os.stat(path).st_size
+    except _NO_FILE:
+        return 0
 
 
 def with_file_failures(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
@@ -93,7 +104,7 @@ def create_private(path: str, content: bytes = b"") -> None:
     """
     if is_missing(path):
         refuse_name_beside(Path(path))
-        if not is_missing(f"{path}-wal") and os.path.getsize(f"{path}-wal"):
+        if file_size(f"{path}-wal"):
             raise StoreError(
                 f"{path} was deleted or renamed, but its log {path}-wal is still there, with "
                 "messages that the "

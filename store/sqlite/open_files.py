@@ -26,7 +26,7 @@ from mqsc.store.environment import elapsed_real_seconds, file_system_time, pause
 from mqsc.store.error import StoreError
 from mqsc.store.sqlite.byte_locks import begin_use, end_use, holder_of_file, is_shared_memory_open
 from mqsc.store.sqlite.driver import DriverConnection, open_to_look_at, sqlite_library
-from mqsc.store.sqlite.files import file_failure, with_file_failures
+from mqsc.store.sqlite.files import file_failure, file_size, with_file_failures
 from mqsc.store.sqlite.locks import LockFile
 
 LOG, SHARED_MEMORY = "-wal", "-shm"
@@ -174,7 +174,7 @@ class OpenFiles:
         if not self._is_used:
             begin_use(self._identities[""])
             self._is_used = True
-        self._is_first = not _size(f"{self._path}{LOG}")
+        self._is_first = not file_size(f"{self._path}{LOG}")
 
     def _refuse_another_name(self) -> None:
         deadline = elapsed_real_seconds() + OPENING_SECONDS
@@ -404,13 +404,6 @@ class OpenFiles:
 
 def _identity(file_status: os.stat_result) -> tuple[int, int]:
     return file_status.st_dev, file_status.st_ino
-
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except FileNotFoundError:
-        return 0
 
 
 def _open_shared_memory(path: str) -> int:

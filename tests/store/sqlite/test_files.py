@@ -12,7 +12,14 @@ import pytest
 from mqsc.store.client.store import open_store
 from mqsc.store.error import StoreError
 from mqsc.store.sqlite import driver
-from mqsc.store.sqlite.files import create_private, first_page, is_missing, make_folder, open_like
+from mqsc.store.sqlite.files import (
+    create_private,
+    file_size,
+    first_page,
+    is_missing,
+    make_folder,
+    open_like,
+)
 from mqsc.store.sqlite.reserve import LARGE, SMALL, SMALL_STORE, Reserve
 from mqsc.store.sqlite.stamps import settled_stamp
 
@@ -232,3 +239,13 @@ def test_a_file_is_missing_only_if_the_system_says_so(tmp_path: Path) -> None:
     assert [is_missing(each) for each in names] == [False, True, True, True]
     with pytest.raises(StoreError, match="cannot be read or written: File name too long"):
         is_missing(tmp_path / ("x" * 300))
+
+
+def test_a_file_that_is_not_there_has_no_bytes(tmp_path: Path) -> None:
+    file = tmp_path / "store.db-wal"
+    file.write_bytes(b"log")
+    assert file_size(file) == 3
+    file.unlink()
+    assert file_size(file) == 0
+    assert file_size(f"{file}/below") == 0
+    assert file_size("a\0b") == 0
