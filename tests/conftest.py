@@ -39,6 +39,8 @@ SOURCES = (
     *("tests/test_architecture.py", "tests/test_house_style.py"),
     "tests/docs/test_specification_references.py",
 )
+# So many new objects, instead of 700, let Python look for garbage: tests make many and leave few.
+YOUNG_OBJECTS = 20_000
 # Of the files of this folder few tests take less than a second.
 OF_THE_TREE = "tests/test_"
 # How a file declares what its tests share, which often takes longer to make than to test.
@@ -100,6 +102,7 @@ def pytest_collection_finish() -> None:
     otherwise.
     """
     gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS)
     gc.enable()
 
 

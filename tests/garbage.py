@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 
 @contextmanager
@@ -19,3 +20,14 @@ def only_new_garbage() -> Iterator[None]:
         gc.unfreeze()
         gc.collect()
         gc.freeze()
+
+
+@cache
+def leave_out_what_was_imported() -> None:
+    """Once in a process, let later collections leave out what is there now, most of it modules.
+
+    A history in which programs end without a word collects after each, which would take longer than
+    the steps between.
+    """
+    gc.collect()
+    gc.freeze()

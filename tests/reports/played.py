@@ -30,6 +30,7 @@ from mqsc.store.headers import mqdlh
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.published import EVENT, PENDING
 from mqsc.store.sqlite.database import Reading
+from tests.garbage import leave_out_what_was_imported
 from tests.reports.history import at
 from tests.scenarios.channel_bench import Network
 
@@ -108,6 +109,7 @@ class Play:
         self.store = network.qm1.store
         # Units of work that stay open, and a trigger monitor.
         self._open: list[Connection] = []
+        leave_out_what_was_imported()
         if is_new:
             self._define_objects()
         self._start_monitor()

@@ -17,6 +17,7 @@ from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, SharingGroupError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from tests.garbage import leave_out_what_was_imported
 from tests.reports.played import MSG_IDS
 
 GROUP = "QSG1"
@@ -54,6 +55,7 @@ class Sharing:
 
     def __init__(self, chance: random.Random, store: Store) -> None:
         self._chance, self._store = chance, store
+        leave_out_what_was_imported()
         self._members = [store.create_queue_manager(name, group=GROUP) for name in ("QM1", "QM2")]
         self._joining = store.create_queue_manager("QM3")
         run(self._members[0], SHARED, check=True)
