@@ -74,38 +74,51 @@ def copy_unchanged(source: Path, target: Path) -> None:
         _copy_from(driver.open_read_only, source, target)
         return
     log, shared = (Path(f"{source}{suffix}") for suffix in (LOG, SHARED_MEMORY))
-    has_log = file_size(log) > 0
     if shared.exists() and log.exists():
         # Programs may be using it.
         refuse_network_file_system(str(source))
         refuse_mounted_alone(str(source))
         _copy_from(driver.open_read_only, source, target)
-    elif has_log:
-        # No program has it open, and SQLite would create its shared memory.
-        _copy_bytes(source, target)
-        _copy_bytes(log, Path(f"{target}{LOG}"))
     else:
         _copy_settled(source, target)
 
 
 def _copy_settled(source: Path, target: Path) -> None:
-    """Copy a file without a log; StoreError if programs of other users write it meanwhile."""
-    before = _state_of(source)
-    _copy_from(driver.open_to_look_at, source, target)
-    if _state_of(source) != before:
-        raise StoreError(f"{source} was written while it was read; try again")
+    """Copy a file that no program has open, with its log if a killed one has left it; StoreError if
+    programs of other users write it meanwhile.
+    """
+    log = Path(f"{source}{LOG}")
+    before = _state_of(source), _state_of(log)
+    if file_size(log):
+        # SQLite would create its shared memory.
+        _copy_bytes(source, target)
+        _copy_bytes(log, Path(f"{target}{LOG}"))
+    else:
+        _copy_from(driver.open_to_look_at, source, target)
+    if (_state_of(source), _state_of(log)) != before:
+        raise _written_meanwhile(source)
 
 
-def _state_of(file: Path) -> tuple[int, int, bool]:
-    status = file.stat()
-    return status.st_size, status.st_mtime_ns, file_size(Path(f"{file}{LOG}")) > 0
+def _state_of(file: Path) -> tuple[int, int] | None:
+    """Size and time of the last write; None for a file without content, or none at all."""
+    try:
+        status = file.stat()
+    except FileNotFoundError:
+        return None
+    return (status.st_size, status.st_mtime_ns) if status.st_size else None
 
 
 def _copy_bytes(source: Path, target: Path) -> None:
     try:
         copyfile(source, target)
+    except FileNotFoundError as error:
+        raise _written_meanwhile(source) from error
     except OSError as error:
         raise StoreError(f"{source} cannot be copied to {target}: {error.strerror}") from error
+
+
+def _written_meanwhile(source: Path) -> StoreError:
+    return StoreError(f"{source} was written while it was read; try again")
 
 
 def _copy_from(
