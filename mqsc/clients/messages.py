@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from mqsc.clients.ignored_handles import explain_ignored_handle
 from mqsc.clients.message_descriptors import MQMD, read_descriptor, write_descriptor
 from mqsc.clients.object_calls import object_string, refuse_records, selection_string
 from mqsc.clients.process import LinkedConnection
@@ -15,7 +16,7 @@ from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO as GetOption, MQMF, MQMO, MQPMO as PutOption, MQRC
 from mqsc.store.descriptor import NATIVE, NO_ID, MessageDescriptor
-from mqsc.store.error import refuse_if
+from mqsc.store.error import MQError, refuse_if
 from mqsc.store.headers import mqmde
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 
@@ -229,7 +230,11 @@ def get(
     """
     handle = linked.object(number)
     version, options_of_get = get_options(linked, descriptor, options, length=length)
-    message = handle.get(options_of_get)
+    try:
+        message = handle.get(options_of_get)
+    except MQError as error:
+        explain_ignored_handle(linked, options, error)
+        raise
     if message.reason == _NO_MSG_LOCKED:
         return b"", descriptor, options, 0, int(message.completion), int(message.reason)
     filled = filled_options(options, handle, message)

@@ -9,6 +9,8 @@ from typing import Any
 from msgspec import structs
 
 from mqsc.console.answer_layout import attribute_texts
+from mqsc.grammar.lines import LogicalLine
+from mqsc.language.command_table import ENDINGS
 from mqsc.language.refusal import REASONS, CommandRefusal
 from mqsc.language.reply import Answer, ReplyRow, message_line
 from mqsc.language.request import Request
@@ -28,12 +30,15 @@ _HANDLE = "HANDLE"
 _TYPES_WITH_HANDLES = frozenset((_HANDLE, "ALL", "*"))
 
 
-def refused_item(refusal: CommandRefusal, *, as_text: bool) -> Item:
-    """The item of a command that MQSC refuses."""
+def refused_item(refusal: CommandRefusal, source: LogicalLine | None) -> Item:
+    """The item of a command that MQSC refuses; `source` is its text, None for one in JSON."""
     reason = REASONS.get(refusal.message_id, 0) or int(MQRCCF.PARM_SYNTAX_ERROR)
-    end = "" if refusal.sentence.endswith("?") else "."
-    texts = [message_line(refusal.message_id), f"{refusal.sentence}{end}"]
-    return _coded(FAILED, reason, texts, as_text=as_text)
+    sentence = refusal.sentence if source is None else refusal.sentence_in(source)
+    end = "" if sentence.endswith("?") else "."
+    valid = " ".join(word for word in refusal.words if word not in ENDINGS)
+    erroneous = "" if source is None else refusal.segment_in(source)
+    texts = [message_line(refusal.message_id), valid, erroneous, f"{sentence}{end}"]
+    return _coded(FAILED, reason, texts, as_text=source is not None)
 
 
 def text_items(request: Request, answer: Answer) -> Iterator[Item]:

@@ -72,9 +72,10 @@ def perform(store: Store, caller: Caller, queue_manager: str, data: bytes) -> Co
         raise invalid(f"the field 'type' must be {contract.AS_TEXT} or {contract.AS_JSON}")
     qmgr = running_queue_manager(store, queue_manager)
     as_text = type_ == contract.AS_TEXT
-    request = _text_request(body) if as_text else json_commands.read_command(qmgr, body)
+    line = _command_line(body) if as_text else None
+    request = json_commands.read_command(qmgr, body) if line is None else read_request(line)
     if isinstance(request, CommandRefusal):
-        return CommandAnswer(iter([refused_item(request, as_text=as_text)]))
+        return CommandAnswer(iter([refused_item(request, line)]))
     _check_role(caller, request)
     if not caller.only_reads:
         qmgr.issuer = Issuer(caller.user, server=SERVER)
@@ -83,8 +84,8 @@ def perform(store: Store, caller: Caller, queue_manager: str, data: bytes) -> Co
     return CommandAnswer(items)
 
 
-def _text_request(body: Mapping[str, Any]) -> Request | CommandRefusal:
-    """The request that is text; RestError 400 unless it is exactly one command in one line."""
+def _command_line(body: Mapping[str, Any]) -> LogicalLine:
+    """The command that is text; RestError 400 unless it is exactly one command in one line."""
     more = [name for name in body if name not in ("type", "parameters")]
     if more:
         raise invalid(f"the field '{more[0]}' is for the type {contract.AS_JSON}")
@@ -95,7 +96,7 @@ def _text_request(body: Mapping[str, Any]) -> Request | CommandRefusal:
     lines = [item for item in logical_lines(text.splitlines()) if isinstance(item, LogicalLine)]
     if len(text.splitlines()) > 1 or len(lines) != 1 or is_ending(lines[0]):
         raise invalid("the field 'command' must be one command of MQSC in one line")
-    return read_request(lines[0])
+    return lines[0]
 
 
 def _check_role(caller: Caller, request: Request) -> None:

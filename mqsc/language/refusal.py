@@ -77,6 +77,14 @@ class CommandRefusal(Struct, frozen=True):
             else sentence
         )
 
+    def segment_in(self, source: LogicalLine) -> str:
+        """The part of the command that AMQ8405I shows, without secrets; blank for other
+        messages.
+        """
+        if self.message_id != "AMQ8405I":
+            return ""
+        return masked(segment(source, self.line, self.column))
+
     def _block(self, source: LogicalLine, place: str) -> list[str]:
         if self.message_id == "AMQ8426I":
             return ["", *(f"    {word}" for word in self.words), "", place]
@@ -87,7 +95,7 @@ class CommandRefusal(Struct, frozen=True):
             from mqsc.language.syntax_text import syntax_lines
 
             help = [message_line("AMQ8427I"), "", *syntax_lines(self.syntax, self.subtype)]
-        return [masked(segment(source, self.line, self.column)), "", place, *help]
+        return [self.segment_in(source), "", place, *help]
 
 
 def segment(source: LogicalLine, line: int, column: int) -> str:

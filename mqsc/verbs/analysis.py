@@ -140,9 +140,11 @@ def _unknown_command(word: Parameter, others: list[Parameter]) -> CommandRefusal
     noun_word = others[0]
     noun = command_table.noun_of(verb, noun_word.keyword)
     if noun is None:
-        hint = command_table.types_of(noun_word.keyword, verb) or command_table.meant(
-            noun_word.keyword,
-            command_table.COMMANDS[verb],
+        nouns = command_table.COMMANDS[verb]
+        hint = (
+            command_table.types_of(noun_word.keyword, verb)
+            or command_table.meant(noun_word.keyword, nouns)
+            or f"; it takes {', '.join(sorted(nouns))}"
         )
         sentence = f"{verb} takes no object '{noun_word.keyword}'{hint}"
         return CommandRefusal("AMQ8405I", sentence, noun_word.line, noun_word.column)

@@ -21,6 +21,7 @@ from mqsc.verbs.preconditions import by_noun
 # The commands that start a channel, where no program runs it.
 _STARTED_BY = {
     "RCVR": "Its partner starts this channel; START only ends the status STOPPED.",
+    "SVRCONN": "Clients start this channel; START only ends the status STOPPED.",
     "CLUSRCVR": "There are no clusters here: nothing starts this channel.",
     "CLUSSDR": "There are no clusters here: nothing starts this channel.",
 }

@@ -85,6 +85,8 @@ def _connection_row(
             connection.application, connection.user, process_here(qmgr.store, connection.file)
         ),
         "ASTATE": connection.consumption or "NONE",
+        "CHANNEL": connection.channel,
+        "CONNAME": connection.address,
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from mqsc.store.constants import MQRC
+from mqsc.store.constants import MQCHS, MQRC
 from mqsc.store.engine import authorization, inbound, refusals
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import MQError, refuse_if
@@ -18,11 +18,13 @@ from mqsc.store.rules.channel_auth import ChannelVerdict, ConnectingClient
 from mqsc.store.rules.connection_authentication import asks_for_password
 from mqsc.store.rules.refused_attempt import Attempt
 from mqsc.store.rules.wanted_authorities import CONNECT
-from mqsc.store.sql import connections, managers
+from mqsc.store.sql import channels, connections, managers
 from mqsc.store.sql.managers import QUIESCING
 from mqsc.store.sql.rows import ManagerRow
 from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.queries import Queries
+
+SVRCONN = "SVRCONN"
 
 
 class Origin(NamedTuple):
@@ -33,6 +35,10 @@ class Origin(NamedTuple):
     client: bool = False
     channel: str = ""
     address: str = "127.0.0.1"
+
+    def shown(self) -> dict[str, str]:
+        """The columns of the connection that DISPLAY CONN shows of a client."""
+        return {"channel": self.channel, "address": self.address} if self.client else {}
 
 
 LOCAL = Origin()
@@ -45,7 +51,7 @@ def server_channel(qmgr: QueueManagerState, origin: Origin) -> Mapping[str, Any]
     if not (origin.client and origin.channel):
         return {}
     found = qmgr.store.read(inbound.definition_of, qmgr.name, origin.channel)
-    return found if found.get("CHLTYPE") == "SVRCONN" else {}
+    return found if found.get("CHLTYPE") == SVRCONN else {}
 
 
 def connecting_client(
@@ -153,8 +159,18 @@ def add_event(
             authorization.check(tx, qmgr.store, connecting, attempt)
             refusals.succeeded(tx, qmgr.store, connecting, attempt)
         refuse_if(call.qmgr.state == QUIESCING, MQRC.Q_MGR_QUIESCING, qmgr.name)
+        if program.get("channel"):
+            _refuse_stopped(tx, qmgr.name, program["channel"])
         row = {"qmgr": qmgr.name, "run": call.qmgr.run, **program, "connected_at": call.now}
         return connections.add(tx, row), call.qmgr.run
+
+
+def _refuse_stopped(tx: Transaction, qmgr: str, channel: str) -> None:
+    """MQError 2537 for a channel that STOP CHANNEL has stopped."""
+    found = channels.instance(tx, qmgr, channel, "")
+    is_stopped = found is not None and found.status == MQCHS.STOPPED
+    if is_stopped and inbound.definition_of(tx, qmgr, channel).get("CHLTYPE") == SVRCONN:
+        raise MQError(MQRC.CHANNEL_NOT_AVAILABLE, channel)
 
 
 def check_connect(connection: ConnectionState, user: str) -> None:

@@ -74,6 +74,7 @@ def connect(
         "process": with_reserve(store.register_process),
         "application": application,
         "user": user,
+        **origin.shown(),
     }
     try:
         number, run = with_reserve(lambda: add_event(qmgr, program, authority_user, facts))

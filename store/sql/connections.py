@@ -55,6 +55,11 @@ def of_queue_manager(tx: Queries, qmgr: str) -> list[ConnectionRow]:
     return every_row(ConnectionRow, tx.execute(SQL["of_queue_manager"], (qmgr,)))
 
 
+def on_channels(tx: Queries, qmgr: str) -> list[ConnectionRow]:
+    """Return the connections of clients that named a channel, oldest first."""
+    return every_row(ConnectionRow, tx.execute(SQL["on_channels"], (qmgr,)))
+
+
 def count(tx: Queries, qmgr: str) -> int:
     """Return the number of connections to a queue manager."""
     return first_value(int, tx.execute(SQL["count"], (qmgr,)))
@@ -131,7 +136,8 @@ def set_consumption(
 
 class OpenHandle(NamedTuple):
     """An open handle with its program; `file` is the liveness file of the process, blank for a
-    store in memory, and `disposition` QSGDISP of the queue, blank for another object.
+    store in memory, and `disposition` QSGDISP of the queue, blank for another object. `channel` and
+    `address` are those of a client.
     """
 
     id: int
@@ -148,6 +154,8 @@ class OpenHandle(NamedTuple):
     # Of the handle, and of its connection.
     consumption: str
     connection_consumption: str
+    channel: str
+    address: str
 
 
 def handles_page(
@@ -193,13 +201,17 @@ def input_handles_on(tx: Queries, queue: int) -> list[InputHandle]:
 
 
 class ConnectionStatusRow(NamedTuple):
-    """A connection; `file` is the liveness file of its process, blank for a store in memory."""
+    """A connection; `file` is the liveness file of its process, blank for a store in memory, and
+    `channel` and `address` are those of a client.
+    """
 
     id: int
     application: str
     user: str
     file: str
     consumption: str
+    channel: str
+    address: str
 
 
 def connections_page(

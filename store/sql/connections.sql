@@ -13,21 +13,27 @@ DELETE FROM connection WHERE connection.id = ?1
 
 -- name: by_id
 SELECT connection.id, connection.qmgr, connection.run, connection.process, connection.application,
-  connection.user, connection.connected_at, connection.consumption
+  connection.user, connection.connected_at, connection.consumption, connection.channel, connection.address
 FROM connection
 WHERE connection.id = ?1
 
 -- name: of_process
 SELECT connection.id, connection.qmgr, connection.run, connection.process, connection.application,
-  connection.user, connection.connected_at, connection.consumption
+  connection.user, connection.connected_at, connection.consumption, connection.channel, connection.address
 FROM connection
 WHERE connection.process = ?1 ORDER BY connection.id
 
 -- name: of_queue_manager
 SELECT connection.id, connection.qmgr, connection.run, connection.process, connection.application,
-  connection.user, connection.connected_at, connection.consumption
+  connection.user, connection.connected_at, connection.consumption, connection.channel, connection.address
 FROM connection
 WHERE connection.qmgr = ?1 ORDER BY connection.id
+
+-- name: on_channels
+SELECT connection.id, connection.qmgr, connection.run, connection.process, connection.application,
+  connection.user, connection.connected_at, connection.consumption, connection.channel, connection.address
+FROM connection
+WHERE connection.qmgr = ?1 AND connection.channel != '' ORDER BY connection.id
 
 -- name: count
 SELECT count(*) AS count_1
@@ -79,7 +85,7 @@ UPDATE handle SET consumption=?2 WHERE handle.id = ?1
 SELECT handle.id, coalesce(queue.name, '') AS coalesce_1, handle.object_name, handle.object_type,
   handle.options, handle."exclusive", handle.connection, connection.application, connection.user,
   coalesce(process.file, '') AS coalesce_2, coalesce(object.disposition, '') AS coalesce_3, handle.consumption,
-  connection.consumption AS consumption_1
+  connection.consumption AS consumption_1, connection.channel, connection.address
 FROM handle JOIN connection ON connection.id = handle.connection LEFT OUTER
   JOIN queue ON queue.id = handle.queue LEFT OUTER JOIN object ON object.owner = queue.owner
   AND object.namespace = 'queue' AND object.name = queue.name LEFT OUTER
@@ -92,7 +98,7 @@ WHERE queue.owner = ?1 AND handle.qmgr = ?6 AND queue.type = 'QLOCAL' AND queue.
 SELECT handle.id, coalesce(queue.name, '') AS coalesce_1, handle.object_name, handle.object_type,
   handle.options, handle."exclusive", handle.connection, connection.application, connection.user,
   coalesce(process.file, '') AS coalesce_2, coalesce(object.disposition, '') AS coalesce_3, handle.consumption,
-  connection.consumption AS consumption_1
+  connection.consumption AS consumption_1, connection.channel, connection.address
 FROM handle JOIN connection ON connection.id = handle.connection LEFT OUTER
   JOIN queue ON queue.id = handle.queue LEFT OUTER JOIN object ON object.owner = queue.owner
   AND object.namespace = 'queue' AND object.name = queue.name LEFT OUTER
@@ -108,7 +114,7 @@ WHERE handle.queue = ?1 AND handle.input = 1 ORDER BY handle.id
 
 -- name: connections_page
 SELECT connection.id, connection.application, connection.user, coalesce(process.file, '') AS coalesce_1,
-  connection.consumption
+  connection.consumption, connection.channel, connection.address
 FROM connection LEFT OUTER JOIN process ON process.id = connection.process
 WHERE connection.qmgr = ?1 AND connection.id >= ?2 AND connection.id < ?3 ORDER BY connection.id
  LIMIT ?4

@@ -305,7 +305,7 @@ WHERE queue_manager_2.name = ?1 AND queue_manager_2.sharing_group != ''))
 
 -- name: copied_connection
 SELECT connection.id, connection.qmgr, connection.run, connection.process, connection.application,
-  connection.user, connection.connected_at, connection.consumption
+  connection.user, connection.connected_at, connection.consumption, connection.channel, connection.address
 FROM connection
 WHERE connection.qmgr IN (SELECT queue_manager_1.name
 FROM queue_manager AS queue_manager_1

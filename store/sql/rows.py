@@ -21,7 +21,7 @@ from mqsc.store.constants import MQQDT
 
 # PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded,
 # so every change of the schema needs a step in `store.sqlite.migrations`.
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 APPLICATION_ID = 0x4D515343
 # The names of the tables, with which statements are written; `schema` has the tables.
 TABLES = (
@@ -292,6 +292,9 @@ class ConnectionRow(NamedTuple):
     connected_at: int
     # ASTATE of DISPLAY CONN; blank as long as no function was started.
     consumption: str
+    # Of a client: the channel that it named, and where it is; blank for a program that is none.
+    channel: str
+    address: str
 
 
 class HandleRow(NamedTuple):

@@ -62,7 +62,9 @@ CREATE TABLE connection (
 	application TEXT DEFAULT '' NOT NULL, 
 	user TEXT DEFAULT '' NOT NULL, 
 	connected_at INTEGER DEFAULT '0' NOT NULL, 
-	consumption TEXT DEFAULT '' NOT NULL
+	consumption TEXT DEFAULT '' NOT NULL, 
+	channel TEXT DEFAULT '' NOT NULL, 
+	address TEXT DEFAULT '' NOT NULL
 )
 
 -- name: connection_of_process

@@ -19,10 +19,8 @@ from mqsc.store.sql.rows import ChannelFaultRow
 
 INDENT = "  "
 _NOBODY_RUNS = {
-    **dict.fromkeys(
-        ("SVRCONN", "CLNTCONN"),
-        "Clients are not served here, so nothing runs this channel.",
-    ),
+    "SVRCONN": "Clients that name it run this channel: DISPLAY CHSTATUS lists their connections.",
+    "CLNTCONN": "Clients are not served here, so nothing runs this channel.",
     **dict.fromkeys(
         ("CLUSSDR", "CLUSRCVR"),
         "There are no clusters here, so nothing runs this channel.",

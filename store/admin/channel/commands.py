@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
-from mqsc.store.admin.channel import status as channel_status
+from mqsc.store.admin.channel import client_instances, status as channel_status
 from mqsc.store.admin.channel.sequence_reset import set_reset
 from mqsc.store.admin.channel.status import CHANNEL, INACTIVE, ChannelInstance, definition
 from mqsc.store.admin.channel.sync_records import (
@@ -141,13 +141,19 @@ def stop(
     connection_name: str = "",
     partner: str = "",
 ) -> Stopped:
-    """STOP CHANNEL: end the instances that match; those that no process runs end at once.
+    """STOP CHANNEL: end the instances that match; those that no process runs end at once, and so do
+    the connections of clients, whose calls answer 2009.
 
     MQError 4032 when the channel is missing, 4041 when its type cannot be stopped.
     """
     channel_status.settle(qmgr, name)
-    with qmgr.transaction() as (tx, call):
+    with qmgr.transaction(durable=True) as (tx, call):
         attributes = _suitable(tx, qmgr.name, name, "STOP")
+        if attributes["CHLTYPE"] == client_instances.TYPE and not partner:
+            ended = client_instances.end_clients(tx, call, name, connection_name)
+            if ended:
+                _note_clients_stopped(tx, call, name, status)
+                return Stopped(ended, 0)
         found = channels.of_channel(tx, qmgr.name, name)
         rows = [row for row in found if _matches(row, attributes, connection_name, partner)]
         ending = [row for row in rows if _can_stop(row)]
@@ -156,6 +162,14 @@ def stop(
         if ending:
             channel_event.stopped_by_user(tx, call, name)
         return Stopped(len(ending), len(rows) - len(ending))
+
+
+def _note_clients_stopped(tx: Transaction, call: CallContext, name: str, status: str) -> None:
+    if status == channel_status.STOPPED:
+        stopped = ChannelInstance(name, "", MQCHS.STOPPED, "", "", None, None, {})
+        channels.write(tx, channel_status.row_of(call.qmgr.name, stopped))
+    channel_event.stopped_by_user(tx, call, name)
+    note(tx, call, [ChannelEvent("stopped", name, "", detail={"role": "receiver"})], None)
 
 
 def _can_stop(instance_row: ChannelStatusRow) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from mqsc.store.admin.channel import client_instances as clients
 from mqsc.store.admin.channel.status import STOPS, ChannelInstance, definition, instances, owner
 from mqsc.store.admin.channel.sync_records import SavedRecord, saved_records
 from mqsc.store.constants import MQCHS
@@ -55,6 +56,13 @@ _SAVED = frozenset(
     "CHANNEL CHLTYPE CONNAME CURLUWID CURMSGS CURSEQNO INDOUBT LSTLUWID LSTSEQNO RQMNAME STATUS "
     "XMITQ".split(),
 )
+# Of a channel that carries calls instead of messages.
+_OF_CLIENTS = frozenset(
+    "CHANNEL CHLTYPE CHSTADA CHSTATI COMPHDR COMPMSG COMPRATE COMPTIME CONNAME CURSHCNV EXITTIME "
+    "HBINT JOBNAME KAINT LOCLADDR MAXMSGL MAXSHCNV MCASTAT MCAUSER MONCHL QMNAME RAPPLTAG RPRODUCT "
+    "RVERSION SECPROT SSLCERTI SSLCIPH SSLKEYDA SSLKEYTI SSLPEER SSLRKEYS STATCHL STATUS STOPREQ "
+    "SUBSTATE".split(),
+)
 _SHORT = frozenset("CHANNEL CHLTYPE CONNAME QMNAME RQMNAME STATUS XMITQ".split())
 
 
@@ -68,9 +76,12 @@ class _Facts(NamedTuple):
 
 def current_status(qmgr: QueueManagerState, pattern: str) -> list[DisplayedValues]:
     """CURRENT: every instance of the channels whose name matches."""
-    found = instances(qmgr, pattern)
+    found = [*instances(qmgr, pattern), *clients.client_instances(qmgr, pattern)]
     facts = _facts(qmgr)
-    return [{**_values_of(qmgr, facts, each), "CURRENT": "CURRENT"} for each in found]
+    return [
+        {**_values_of(qmgr, facts, each), "CURRENT": "CURRENT"}
+        for each in sorted(found, key=lambda each: each.channel)
+    ]
 
 
 def short_status(qmgr: QueueManagerState, pattern: str) -> list[DisplayedValues]:
@@ -147,6 +158,8 @@ def _values_of(
         "XMITQ": attributes.get("XMITQ", ""),
         "XQMSGSA": 0 if queue is None else queue.depth,
     }
+    if values["CHLTYPE"] == clients.TYPE:
+        return _reduced(values, _OF_CLIENTS)
     return _reduced(values, frozenset(values) - (_OF_RECEIVERS if sends else _OF_SENDERS))
 
 

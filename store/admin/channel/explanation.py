@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from mqsc.store.admin.channel import faults, status
+from mqsc.store.admin.channel.client_instances import client_instances
 from mqsc.store.admin.channel.initiators import initiators
 from mqsc.store.admin.channel.status import ChannelInstance, owner
 from mqsc.store.admin.channel.sync_records import messages_in_doubt, partner_in_doubt, saved_records
@@ -142,6 +143,7 @@ def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
     it does not exist.
     """
     channel_instances = status.instances(qmgr, name)
+    clients = client_instances(qmgr, name)
     reading_processes = initiators(qmgr)
     with qmgr.reading(running=False) as (reading, call):
         definition = status.definition(reading, qmgr.name, name)
@@ -160,13 +162,20 @@ def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
             call.qmgr.clock_at is not None,
             call.qmgr.state == "RUNNING",
             definition,
-            tuple(_instance(reading, qmgr, each) for each in channel_instances),
+            tuple(_instance(reading, qmgr, each) for each in (*channel_instances, *clients)),
             doubt,
             _last_end(reading, qmgr.name, name),
             queue,
             initq if definition["CHLTYPE"] in command_refusals.RUN_HERE else "",
             tuple(each.owner for each in reading_processes if each.queue == initq),
-            _answers(name, definition, queue, channel_instances, in_doubt=bool(doubt)),
+            _answers(
+                name,
+                definition,
+                queue,
+                channel_instances,
+                in_doubt=bool(doubt),
+                has_clients=bool(clients),
+            ),
             tuple(
                 each for each in faults.faults(qmgr, name) if injected_faults.lasts(each, call.now)
             ),
@@ -255,6 +264,7 @@ def _answers(
     channel_instances: list[ChannelInstance],
     *,
     in_doubt: bool,
+    has_clients: bool,
 ) -> tuple[CommandForecast, ...]:
     type = str(definition["CHLTYPE"])
     current_status = max(
@@ -268,7 +278,9 @@ def _answers(
         if type not in command_refusals.COMMAND_TYPES.get(command, frozenset({type})):
             answers.append(CommandForecast(command, MQRCCF.WRONG_CHANNEL_TYPE, name))
             continue
-        refusal = command_refusals.refusal(command, now)
+        # Of the commands, only STOP concerns the connections of clients.
+        stops_clients = command == "STOP" and has_clients
+        refusal = None if stops_clients else command_refusals.refusal(command, now)
         if command == "START" and refusal is None:
             usage = "" if queue is None else usage_of_queue(queue)
             wanted = str(definition.get("XMITQ", "")) if type in command_refusals.SENDING else None

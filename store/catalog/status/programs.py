@@ -25,10 +25,13 @@ _OF_CONN = (
     displayed("OPENOPTS", Items(Word(()), 256), "The options of the open call."),
     displayed("READA", ANY_TEXT, "The state of read ahead."),
     displayed(
-        "CHANNEL", ANY_TEXT, "The channel whose unit of work is in doubt; blank for a connection."
+        "CHANNEL",
+        ANY_TEXT,
+        "The channel that a client named, or that whose unit of work is in doubt; blank for other "
+        "programs.",
     ),
     displayed("CLIENTID", ANY_TEXT, "The client identifier."),
-    displayed("CONNAME", ANY_TEXT, "The address of the client."),
+    displayed("CONNAME", ANY_TEXT, "The address of a client; blank for other programs."),
     displayed("CONNOPTS", Items(Word(()), 256), "The options of the connect call."),
     displayed("USERID", ANY_TEXT, "The user ID of the program."),
     displayed("UOWLOG", ANY_TEXT, "The log extent in which the unit of work started."),

@@ -20,9 +20,9 @@ _ATTRIBUTES = (
     displayed(
         "CHANNEL",
         ANY_TEXT,
-        "The channel of the program; blank, because programs connect without channels here.",
+        "The channel that a client named; blank for other programs.",
     ),
-    displayed("CONNAME", ANY_TEXT, "The address of the channel's partner."),
+    displayed("CONNAME", ANY_TEXT, "The address of a client; blank for other programs."),
     displayed("ASTATE", ANY_TEXT, "The state of asynchronous consumption."),
     displayed("HSTATE", ANY_TEXT, "Whether an MQI call is in progress."),
     displayed("CURDEPTH", COUNT, "Messages on the queue, including uncommitted ones."),

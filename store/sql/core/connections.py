@@ -70,6 +70,15 @@ def of_queue_manager(qmgr: Placeholder) -> ClauseElement:
 
 
 @statement
+def on_channels(qmgr: Placeholder) -> ClauseElement:
+    return (
+        select(connection_table)
+        .where(_c.qmgr == qmgr, _c.channel != BLANK)
+        .order_by(connection_table.c.id)
+    )
+
+
+@statement
 def count(qmgr: Placeholder) -> ClauseElement:
     return select(func.count()).select_from(connection_table).where(_c.qmgr == qmgr)
 
@@ -133,6 +142,8 @@ def _open_handles() -> Select[Any]:
         func.coalesce(_o.disposition, BLANK),
         _h.consumption,
         _c.consumption,
+        _c.channel,
+        _c.address,
     )
     return query.select_from(
         handle_table.join(connection_table, _c.id == _h.connection)
@@ -195,7 +206,15 @@ def connections_page(
     high: Placeholder,
     limit: Placeholder,
 ) -> ClauseElement:
-    query = select(_c.id, _c.application, _c.user, func.coalesce(_p.file, BLANK), _c.consumption)
+    query = select(
+        _c.id,
+        _c.application,
+        _c.user,
+        func.coalesce(_p.file, BLANK),
+        _c.consumption,
+        _c.channel,
+        _c.address,
+    )
     query = query.select_from(connection_table.outerjoin(process_table, _p.id == _c.process))
     return query.where(_c.qmgr == qmgr, _c.id >= low, _c.id < high).order_by(_c.id).limit(limit)
 

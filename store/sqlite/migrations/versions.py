@@ -335,3 +335,10 @@ def to_version_10(operations: Operations) -> None:
         f"WHERE namespace = 'sub' AND name <> 'SYSTEM.DEFAULT.SUB' AND "
         f"{_ATTRIBUTE.format('DESTCLAS')} <> 'MANAGED'",
     )
+
+
+# The channel and the address of a client, for DISPLAY CONN.
+
+
+def to_version_11(operations: Operations) -> None:
+    _add_columns(operations, "connection", "channel TEXT, address TEXT")

@@ -100,6 +100,30 @@ def test_an_original_handle_without_properties_adds_none(caller: Caller, handle:
     assert caller.MQPUT(queue, md(), foreign, b"x")[-2:] == (2, 2460)
 
 
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_an_mqgmo_before_version_4_has_no_message_handle(
+    caller: Caller, handle: Handle, version: int
+) -> None:
+    """The properties come in an MQRFH2, as the option or PROPCTL says, as for no handle."""
+    queue, into = caller.open("Q"), Handle(caller)
+    handle.set(b"colour", b"red")
+    for option, length, reason in (
+        (MQGMO.PROPERTIES_AS_Q_DEF, 73, 0),
+        (MQGMO.PROPERTIES_IN_HANDLE, 0, 2460),
+        (MQGMO.NO_PROPERTIES, 1, 0),
+        (MQGMO.PROPERTIES_FORCE_MQRFH2, 73, 0),
+        (MQGMO.PROPERTIES_COMPATIBILITY, 73, 0),
+    ):
+        caller.MQPUT(queue, md(), pmo(new_msg_handle=handle.number), b"x")
+        # As pymqi passes it: with all fields, whatever the version is.
+        whole = gmo(options=int(option), msg_handle=into.number)
+        options = whole[:4] + version.to_bytes(4, "little") + whole[8:]
+        body, *_, found = caller.MQGET(queue, md(), options, 100)
+        assert (len(body), found) == (length, reason), option
+        assert into.inquire(b"colour")[-1] == 2471
+    assert len(caller.MQGET(queue, md(), gmo(options=int(MQGMO.NO_PROPERTIES)), 9)[0]) == 1
+
+
 def test_M03_M04_M08_a_value_that_is_too_long_or_missing_and_its_length(handle: Handle) -> None:
     value = b"b" * 50
     assert handle.inquire(b"p")[-2:] == (2, 2471)

@@ -396,3 +396,35 @@ def test_several_messages_of_a_command_are_one_item(client: Client) -> None:
     (item,) = answer.items
     assert item["message"][0].startswith("AMQ8690I")
     assert not any("\n" in each for each in item["message"])
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("FOO QLOCAL(A)", ["ALTER CLEAR DEFINE DELETE DISPLAY ", "'FOO' is not an MQSC verb."]),
+        ("DISPLYA QLOCAL(A)", ["did you mean DISPLAY?"]),
+        ("CLEAR QMGR", ["below:-   CLEAR QMGR   ", "'QMGR'; it takes QLOCAL, TOPICSTR."]),
+        ("CLEAR QLOCL(A)", ["below:-   CLEAR QLOCL   ", "'QLOCL'; did you mean QLOCAL?"]),
+        ("CLEAR", ["CLEAR QLOCAL CLEAR TOPICSTR", "CLEAR needs a type of object."]),
+    ],
+)
+def test_a_wrong_verb_or_qualifier_is_answered_with_the_right_ones(
+    client: Client, command: str, said: list[str]
+) -> None:
+    answer = client.text(command)
+    (item,) = answer.items
+    assert [each for each in said if each not in item["text"][0]] == []
+    assert (item["reasonCode"], answer.overall) == (3097, FAILED)
+    assert " END" not in item["text"][0]
+    verb, _, rest = command.partition(" ")
+    if rest:
+        in_json = client.command(verb.lower(), rest.partition("(")[0].lower(), "A")
+        assert said[-1] in in_json.items[0]["message"][-1]
+        assert in_json.overall == FAILED
+
+
+def test_a_refusal_shows_no_secret(client: Client) -> None:
+    text = "DEFINE CHANNEL(C) CHLTYPE(SDR) PASSWORD(geheim) WRONG(1)"
+    (item,) = client.text(text).items
+    assert "geheim" not in item["text"][0]
+    assert "WRONG" in item["text"][0]

@@ -35,7 +35,10 @@ DEFINE QALIAS('C') TARGET('A') REPLACE
 SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') NEWREC(3) ACTION(ADD)
 SET NEWKIND NAME('x') FOO(1) TOKEN('********')
 """
-UNKNOWN = "mqsc: kept as it is written: dump:11:5: SET takes no object 'NEWKIND'\n"
+UNKNOWN = (
+    "mqsc: kept as it is written: dump:11:5: SET takes no object 'NEWKIND'; "
+    "it takes ARCHIVE, AUTHREC, CHLAUTH, LOG, POLICY, SYSTEM\n"
+)
 
 
 def dump(folder: Path, commands: str = NEW, level: int = 950) -> Path:

@@ -22,7 +22,7 @@ def test_connections_by_process_and_queue_manager(tx: Transaction) -> None:
     assert connections.count(tx, "QM1") == 2
     connections.drop(tx, one)
     assert connections.by_id(tx, one) is None
-    assert connections.by_id(tx, other) == (other, "QM1", 1, 2, "app", "alice", 5, "")
+    assert connections.by_id(tx, other) == (other, "QM1", 1, 2, "app", "alice", 5, "", "", "")
 
 
 def test_connections_are_paged_by_number(tx: Transaction) -> None:

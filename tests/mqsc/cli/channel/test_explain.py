@@ -250,7 +250,7 @@ SESSIONS = {
     "other ends, missing objects, and an ended queue manager": """
         channel explain C -m QM2 => > Its partner calls it; no program here starts it.
             > RESOLVE  AMQ9502E
-        channel explain S => > Clients are not served here
+        channel explain S => > Clients that name it run this channel
         channel explain NOPE => 10 ! AMQ8227E
         DELETE QLOCAL(X)
         channel explain C => > Its transmission queue X is missing.

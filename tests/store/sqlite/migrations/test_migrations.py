@@ -102,6 +102,8 @@ DROP TABLE running_object;
 DROP INDEX event_refused;
 ALTER TABLE queue_manager DROP COLUMN authority_mode;
 ALTER TABLE queue_manager DROP COLUMN os_groups;
+ALTER TABLE connection DROP COLUMN channel;
+ALTER TABLE connection DROP COLUMN address;
 PRAGMA user_version = 7
 """
 
