@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 # much before it is decided what Ctrl-C does.
 PROGRAMS = frozenset(
     """
-    amqsbcg amqsget amqsput crtmqm dltmqm dmpmqaut dmpmqcfg dspmq dspmqaut endmqm mqrc runmqchi runmqchl runmqdlq
-    runmqsc runmqtrm setmqaut strmqm
+    amqsbcg amqsget amqsput crtmqm dltmqm dmpmqaut dmpmqcfg dspmq dspmqaut dspmqcsv dspmqver endmqcsv endmqm mqrc
+    runmqchi runmqchl runmqdlq runmqsc runmqtrm setmqaut strmqcsv strmqm
     """.split(),
 )
 

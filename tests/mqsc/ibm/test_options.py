@@ -12,7 +12,17 @@ import pytest
 
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.dlq.notices import TEXTS, USAGE
-from mqsc.ibm import agents, authority, displaying, managers, samples, scripts
+from mqsc.ibm import (
+    agents,
+    authority,
+    command_server,
+    displaying,
+    dumping,
+    managers,
+    samples,
+    scripts,
+    version,
+)
 from mqsc.ibm.failures import ExitCodes, WrongArgumentsError
 from mqsc.ibm.options import (
     IbmCommand,
@@ -220,7 +230,17 @@ def test_before_between_and_after(mqsc: Command) -> None:
 
 
 PAGE = (ROOT / "docs" / "named-commands.md").read_text("utf-8")
-MODULES = (agents, authority, displaying, managers, samples, scripts)
+MODULES = (
+    agents,
+    authority,
+    command_server,
+    displaying,
+    dumping,
+    managers,
+    samples,
+    scripts,
+    version,
+)
 FOUND = [
     each for module in MODULES for each in vars(module).values() if isinstance(each, IbmCommand)
 ]
