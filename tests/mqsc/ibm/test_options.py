@@ -19,8 +19,10 @@ from mqsc.ibm import (
     displaying,
     dumping,
     managers,
+    message_copies,
     samples,
     scripts,
+    topic_samples,
     version,
 )
 from mqsc.ibm.failures import ExitCodes, WrongArgumentsError
@@ -237,8 +239,10 @@ MODULES = (
     displaying,
     dumping,
     managers,
+    message_copies,
     samples,
     scripts,
+    topic_samples,
     version,
 )
 FOUND = [
