@@ -152,6 +152,10 @@ TASKS: Mapping[str, Mapping[str, str]] = {
     if task != _IBM
 }
 IBM_NAMES = [row["command"] for row in _PLACED if row["task"] == _IBM]
+# Those for which the first page has room: the place of the others is behind one of them.
+FIRST_IBM_NAMES = [
+    row["command"] for row in _PLACED if row["task"] == _IBM and row["place"].isdigit()
+]
 
 
 class CommandRow(NamedTuple):
