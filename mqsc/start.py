@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 # much before it is decided what Ctrl-C does.
 PROGRAMS = frozenset(
     """
-    amqsbcg amqsget amqsput crtmqm dltmqm dmpmqaut dmpmqcfg dspmq dspmqaut endmqm mqrc runmqchi runmqchl runmqdlq
-    runmqsc runmqtrm setmqaut strmqm
+    amqsbcg amqsbcgc amqsget amqsgetc amqspub amqspubc amqsput amqsputc amqssub amqssubc crtmqm dltmqm
+    dmpmqaut dmpmqcfg dmpmqmsg dspmq dspmqaut dspmqcsv dspmqver endmqcsv endmqm mqrc runmqchi runmqchl
+    runmqdlq runmqsc runmqtrm setmqaut strmqcsv strmqm
     """.split(),
 )
 

@@ -79,12 +79,23 @@ FUNCTIONS: Mapping[str, str] = {
     "endmqm": "mqsc.ibm.managers:endmqm",
     "dltmqm": "mqsc.ibm.managers:dltmqm",
     "dspmq": "mqsc.ibm.displaying:dspmq",
+    "dspmqver": "mqsc.ibm.version:dspmqver",
+    "strmqcsv": "mqsc.ibm.command_server:strmqcsv",
+    "endmqcsv": "mqsc.ibm.command_server:endmqcsv",
+    "dspmqcsv": "mqsc.ibm.command_server:dspmqcsv",
     "setmqaut": "mqsc.ibm.authority:setmqaut",
     "dspmqaut": "mqsc.ibm.authority:dspmqaut",
     "dmpmqaut": "mqsc.ibm.authority:dmpmqaut",
     "amqsput": "mqsc.ibm.samples:amqsput",
     "amqsget": "mqsc.ibm.samples:amqsget",
     "amqsbcg": "mqsc.ibm.samples:amqsbcg",
+    "amqsputc": "mqsc.ibm.samples:amqsputc",
+    "amqsgetc": "mqsc.ibm.samples:amqsgetc",
+    "amqsbcgc": "mqsc.ibm.samples:amqsbcgc",
+    "amqspub": "mqsc.ibm.topic_samples:amqspub",
+    "amqssub": "mqsc.ibm.topic_samples:amqssub",
+    "amqspubc": "mqsc.ibm.topic_samples:amqspubc",
+    "amqssubc": "mqsc.ibm.topic_samples:amqssubc",
     "check": "mqsc.cli.check:check",
     "fmt": "mqsc.cli.fmt:fmt",
     "explain": "mqsc.cli.explain:explain",
@@ -92,7 +103,8 @@ FUNCTIONS: Mapping[str, str] = {
     "mqrc": "mqsc.ibm.scripts:mqrc",
     "export": "mqsc.cli.export:export",
     "diff": "mqsc.cli.diff:diff",
-    "dmpmqcfg": "mqsc.ibm.scripts:dmpmqcfg",
+    "dmpmqcfg": "mqsc.ibm.dumping:dmpmqcfg",
+    "dmpmqmsg": "mqsc.ibm.message_copies:dmpmqmsg",
     "backup": "mqsc.cli.backup:backup",
     "restore": "mqsc.cli.restore:restore",
     "doctor": "mqsc.cli.doctor:doctor",
@@ -140,6 +152,10 @@ TASKS: Mapping[str, Mapping[str, str]] = {
     if task != _IBM
 }
 IBM_NAMES = [row["command"] for row in _PLACED if row["task"] == _IBM]
+# Those for which the first page has room: the place of the others is behind one of them.
+FIRST_IBM_NAMES = [
+    row["command"] for row in _PLACED if row["task"] == _IBM and row["place"].isdigit()
+]
 
 
 class CommandRow(NamedTuple):

@@ -6,7 +6,7 @@ from itertools import chain, combinations, pairwise, zip_longest
 
 import click
 
-from mqsc.console.commands import EXAMPLES, IBM_NAMES, TASKS
+from mqsc.console.commands import EXAMPLES, FIRST_IBM_NAMES, IBM_NAMES, TASKS
 from mqsc.console.terminal import wrapped
 
 _INDENT = "  "
@@ -23,7 +23,7 @@ def first_page(commands: Iterable[str], width: int) -> Iterator[str]:
     yield from wrapped(USAGE, width, hanging=_CONTINUED)
     yield from by_task(commands, width)
     for heading, text in (
-        ("IBM:", " ".join(IBM_NAMES)),
+        ("IBM:", " ".join((*FIRST_IBM_NAMES, "..."))),
         ("Options:", OPTIONS),
         ("Examples:", EXAMPLE_LINE),
     ):

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from mqsc.http.errors import ended_queue_manager, invalid, unknown_queue_manager
+from mqsc.language.installation import INSTALLATION, command_level, product_version
 from mqsc.language.request import Request
 from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.status import STATUS_KINDS
@@ -20,7 +21,6 @@ from mqsc.verbs import perform_request
 
 # The application of what is done for requests, in the history and in DISPLAY CONN.
 SERVER = "mqsc serve"
-INSTALLATION = "Installation1"
 _STATES = {RUNNING: "running", QUIESCING: "quiescing", ENDED: "endedNormally"}
 _EVERY = "*"
 _PUBLISH_SUBSCRIBE = {"ENABLED": "running", "COMPAT": "compatible", "DISABLED": "stopped"}
@@ -132,15 +132,15 @@ def installations(store: Store, name: str, query: Mapping[str, str]) -> dict[str
         raise invalid(f"the installation is called {INSTALLATION}")
     if query.get("attributes") not in (None, _EVERY, "extended"):
         raise invalid("the parameter 'attributes' takes * or extended")
-    attributes = KINDS["QMGR"].attributes
-    level = str(attributes["CMDLEVEL"].constant)
-    digits = str(attributes["VERSION"].constant)
-    version = ".".join(str(int(digits[at : at + 2])) for at in range(0, len(digits), 2))
-    described: dict[str, Any] = {"name": INSTALLATION, "platform": "unix", "version": version}
+    described: dict[str, Any] = {
+        "name": INSTALLATION,
+        "platform": "unix",
+        "version": product_version(),
+    }
     if "attributes" in query:
         described["extended"] = {
             "dataPath": store.path or "",
             "hostName": store.environment.host,
-            "level": level,
+            "level": command_level(),
         }
     return {"installation": [described]}

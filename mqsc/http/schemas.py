@@ -8,6 +8,7 @@ from typing import Any
 
 from mqsc.http import contract, managers, message_headers
 from mqsc.http.user_properties import HEADER as PROPERTIES
+from mqsc.language.installation import INSTALLATION
 
 Schema = dict[str, Any]
 STRING: Schema = {"type": "string"}
@@ -44,7 +45,7 @@ PATH_NAMES: dict[str, Schema] = {
     "qmgr": _OBJECT_NAME,
     "queue": _OBJECT_NAME,
     "topic": {"type": "string", "minLength": 1},
-    "installation": {"const": managers.INSTALLATION},
+    "installation": {"const": INSTALLATION},
 }
 
 

@@ -12,8 +12,8 @@ from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import print_line
 from mqsc.ibm.failures import NAME_ERROR, Code, ExitCodes
 from mqsc.ibm.options import choice, choices_with, flag, ibm_command, ignored_flag, text, texts
+from mqsc.language.installation import INSTALLATION, product_version
 from mqsc.store.admin.queue_managers import how_it_ended
-from mqsc.store.catalog import KINDS
 from mqsc.store.client.store import Store
 from mqsc.store.error import MissingStoreError
 from mqsc.store.sql.rows import ManagerRow
@@ -155,7 +155,7 @@ def _facts(manager: _Shown, *, upper: bool) -> Iterator[tuple[str, str]]:
     )
     yield (
         _INSTALLATION,
-        f"INSTNAME(Installation1) INSTPATH({sys.prefix}) INSTVER({product_version()})",
+        f"INSTNAME({INSTALLATION}) INSTPATH({sys.prefix}) INSTVER({product_version()})",
     )
     yield _HA, "HA()"
     yield _DR, "DRROLE()"
@@ -164,9 +164,3 @@ def _facts(manager: _Shown, *, upper: bool) -> Iterator[tuple[str, str]]:
 
 def _in_case(value: str, upper: bool) -> str:
     return value.upper() if upper else value
-
-
-def product_version() -> str:
-    """The version that DISPLAY QMGR shows, with dots: 9.4.2.0."""
-    digits = str(KINDS["QMGR"].attributes["VERSION"].constant)
-    return ".".join(str(int(digits[at : at + 2])) for at in range(0, len(digits), 2))

@@ -9,7 +9,6 @@ from mqsc.console import target
 from mqsc.console.options import Choices, choices_of, confirm
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.text.reasons import error_text
-from mqsc.ibm.displaying import product_version
 from mqsc.ibm.failures import NAME_ERROR, Code, ExitCodes, not_available
 from mqsc.ibm.options import (
     choices_with,
@@ -24,6 +23,7 @@ from mqsc.ibm.options import (
     text,
     wrong,
 )
+from mqsc.language.installation import product_version
 from mqsc.language.reply import message_line, message_text
 from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create

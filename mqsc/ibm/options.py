@@ -22,6 +22,8 @@ from mqsc.ibm.failures import ExitCodes, WrongArgumentsError, failure_of
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Decorator = Callable[[Decorated], Decorated]
 _RUNMQSC = ExitCodes()
+# Why options about connections have no meaning here.
+OPENED_DIRECTLY = "a store is opened directly"
 # In the `meta` of a context: the ignored options with their reasons, the queue manager that the
 # arguments name, and whether -z was given.
 _IGNORED = "mqsc.ibm.ignored"
@@ -201,9 +203,11 @@ def ignored_flag(*options: str, why: str) -> Decorator[Any]:
     return _options_of_kind(IgnoredOption, options, why=why, is_flag=True)
 
 
-def ignored_value(*options: str, why: str) -> Decorator[Any]:
-    """Options with a value and without a meaning here."""
-    return _options_of_kind(IgnoredOption, options, why=why)
+def ignored_value(
+    *options: str, why: str, type: click.ParamType[Any] | None = None
+) -> Decorator[Any]:
+    """Options with a value and without a meaning here; `type` refuses a value that has one."""
+    return _options_of_kind(IgnoredOption, options, why=why, type=type)
 
 
 def refused_flag(*options: str, why: str) -> Decorator[Any]:

@@ -1,4 +1,5 @@
-"""`amqsput`, `amqsget` and `amqsbcg`: IBM's sample programs that put, get and browse messages.
+"""`amqsput`, `amqsget` and `amqsbcg`: IBM's sample programs that put, get and browse messages, and
+`amqsputc`, `amqsgetc` and `amqsbcgc`, their variants for clients.
 
 `amqsbcg` shows every field of the descriptor, and the data in hexadecimal. Their exit codes are
 those of IBM's samples: the reason of a failed MQCONNX in its lowest eight bits, 0 after a later
@@ -7,12 +8,14 @@ failure of amqsput and amqsget, and the completion code for amqsbcg.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from inspect import cleandoc
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
@@ -24,11 +27,11 @@ from mqsc.console.target import (
     inform_about_manual_clock,
     opened_queue_manager,
 )
-from mqsc.console.terminal import notice, printable, shown_on
+from mqsc.console.terminal import is_terminal, notice, printable, shown_on
 from mqsc.console.text.message_properties import property_lines
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.failures import ExitCodes
-from mqsc.ibm.options import choice, choices_with, ibm_command, wrong
+from mqsc.ibm.options import OPENED_DIRECTLY, IbmCommand, choice, choices_with, ibm_command, wrong
 from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError
 from mqsc.store.constants import MQFMT, MQGMO, MQOO, MQRC
 from mqsc.store.descriptor import FIELDS
@@ -60,7 +63,7 @@ class CallFailedError(Exception):
         self.error = error
 
 
-class _Sample(Struct, frozen=True):
+class Sample(Struct, frozen=True):
     """What one of the programs prints at its begin, at its end and of a failed call, and its
     exit code after one.
     """
@@ -81,8 +84,8 @@ class _Sample(Struct, frozen=True):
         return self.exit_code or reason % 256
 
 
-def _putting_or_getting(name: str) -> _Sample:
-    return _Sample(
+def putting_or_getting(name: str) -> Sample:
+    return Sample(
         f"Sample {name} start",
         f"Sample {name} end",
         "MQCONNX",
@@ -91,22 +94,22 @@ def _putting_or_getting(name: str) -> _Sample:
     )
 
 
-_PUT, _GET = map(_putting_or_getting, ("AMQSPUT0", "AMQSGET0"))
-_BROWSE = _Sample(
+_PUT, _GET = map(putting_or_getting, ("AMQSPUT0", "AMQSGET0"))
+_BROWSE = Sample(
     "AMQSBCG0 - starts here\n**********************",
     " MQDISC",
     "MQCONN",
     " {call} failed with CompCode:2, Reason:{reason}",
     2,
 )
-_PUT_OR_GET_CODES, _BROWSE_CODES = ExitCodes(wrong_arguments=99), ExitCodes(wrong_arguments=4)
+PUT_OR_GET_CODES, _BROWSE_CODES = ExitCodes(wrong_arguments=99), ExitCodes(wrong_arguments=4)
 
 
 @ibm_command(
     "amqsput",
     "QName [QMgrName [OpenOptions [CloseOptions [TargetQMgr [DynamicName]]]]]",
     common=("store", "qmgr", "quiet"),
-    codes=_PUT_OR_GET_CODES,
+    codes=PUT_OR_GET_CODES,
 )
 @click.argument("queue")
 @click.argument("qmgr_name", required=False)
@@ -129,24 +132,21 @@ def amqsput(
     OpenOptions and CloseOptions are decimal numbers (MQOO, MQCO). As with IBM's sample, the exit
     code says only whether it could connect: 0, or the reason code modulo 256, such as 11 for 2059.
     """
-    options = _number(context, opening, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
-    closing_options = _number(context, closing, 0)
-    with _connected(context, qmgr_name, _PUT) as connection:
+    options = option_number(context, opening, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
+    closing_options = option_number(context, closing, 0)
+    with connected(context, qmgr_name, _PUT) as connection:
         confirm(f"target queue is {queue}")
-        with _opened(_PUT, "output"):
+        with failing(_PUT, "MQOPEN", "unable to open queue for output"):
             handle = connection.open(
                 queue,
                 options,
                 queue_manager=target or "",
                 dynamic_name=dynamic or "AMQ.*",
             )
-        for line in sys.stdin.buffer:
-            body = line.rstrip(b"\r\n")
-            if not body:
-                break
-            with _called(_PUT, "MQPUT"):
-                handle.put(Message(body, MessageDescriptor(format=MQFMT.STRING.strip())))
-        with _called(_PUT, "MQCLOSE"):
+        for body in lines_to_put():
+            with called(_PUT, "MQPUT"):
+                handle.put(text_message(body))
+        with called(_PUT, "MQCLOSE"):
             handle.close(closing_options)
 
 
@@ -154,7 +154,7 @@ def amqsput(
     "amqsget",
     "QName [QMgrName [OpenOptions [CloseOptions]]]",
     common=("store", "qmgr", "quiet"),
-    codes=_PUT_OR_GET_CODES,
+    codes=PUT_OR_GET_CODES,
 )
 @click.argument("queue")
 @click.argument("qmgr_name", required=False)
@@ -172,23 +172,20 @@ def amqsget(
     OpenOptions and CloseOptions are decimal numbers (MQOO, MQCO). As with IBM's sample, the exit
     code says only whether it could connect: 0, or the reason code modulo 256, such as 11 for 2059.
     """
-    input_options = _number(context, opening, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING)
-    closing_options = _number(context, closing, 0)
+    input_options = option_number(context, opening, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING)
+    closing_options = option_number(context, closing, 0)
     options = GetMessageOptions(
         MQGMO.WAIT | MQGMO.NO_SYNCPOINT | MQGMO.FAIL_IF_QUIESCING,
         wait_interval=WAIT,
     )
-    with _connected(context, qmgr_name, _GET) as connection:
+    with connected(context, qmgr_name, _GET) as connection:
         inform_about_manual_clock(choices_of(context), connection.qmgr)
-        with _opened(_GET, "input"):
+        with failing(_GET, "MQOPEN", "unable to open queue for input"):
             handle = connection.open(queue, input_options)
-        for message in _messages(_GET, handle, options):
-            text = f"message <{message.body.decode('utf-8', 'backslashreplace')}>"
-            # Not click.echo, which removes escape sequences where there is no terminal.
-            sys.stdout.write(f"{shown_on(sys.stdout, text)}\n")
-            sys.stdout.flush()
+        for message in gotten_messages(_GET, handle, options):
+            print_message(message)
         confirm("no more messages")
-        with _called(_GET, "MQCLOSE"):
+        with called(_GET, "MQCLOSE"):
             handle.close(closing_options)
 
 
@@ -223,15 +220,15 @@ def amqsbcg(
             {},
         )
     ]
-    with _connected(context, qmgr_name, _BROWSE) as connection:
+    with connected(context, qmgr_name, _BROWSE) as connection:
         confirm(f"\n MQOPEN - '{queue}'\n")
-        with _called(_BROWSE, "MQOPEN"):
+        with called(_BROWSE, "MQOPEN"):
             handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
         handle_of_properties = connection.create_message_handle()
         options = GetMessageOptions(MQGMO.BROWSE_NEXT | MQGMO.NO_WAIT | property_option)
         if property_option == MQGMO.PROPERTIES_IN_HANDLE:
             options.message_handle = handle_of_properties
-        for number, message in enumerate(_messages(_BROWSE, handle, options), 1):
+        for number, message in enumerate(gotten_messages(_BROWSE, handle, options), 1):
             click.echo(f"\n MQGET of message number {number}, CompCode:0 Reason:0")
             for line in (*dump_lines(message), *property_lines(handle_of_properties)):
                 sys.stdout.write(f"{shown_on(sys.stdout, line)}\n")
@@ -240,21 +237,66 @@ def amqsbcg(
         confirm(" MQCLOSE")
 
 
+# In the `meta` of a context: whether the program is a client.
+_CLIENT = "mqsc.ibm.client"
+# What tells a client where its queue manager is.
+_CLIENT_VARIABLES = ("MQSERVER", "MQCCDTURL", "MQCHLLIB", "MQCHLTAB")
+
+
+def client_variant(of: IbmCommand) -> IbmCommand:
+    """The variant for clients of one of the programs, which does the same."""
+
+    def run(**arguments: Any) -> None:
+        context = click.get_current_context()
+        found = [name for name in _CLIENT_VARIABLES if name in os.environ]
+        if found:
+            choices_of(context).inform(
+                f"{context.command.name}: ignored {' '.join(found)}: {OPENED_DIRECTLY}"
+            )
+        context.meta[_CLIENT] = True
+        assert of.callback is not None
+        context.invoke(of.callback, **arguments)
+
+    return IbmCommand(
+        f"{of.name}c",
+        callback=run,
+        params=of.params,
+        codes=of.codes,
+        options_metavar=of.options_metavar,
+        context_settings=of.context_settings,
+        help=f"{cleandoc(of.help or '')}\n\nThe same as {of.name}: {OPENED_DIRECTLY}, so MQSERVER and channel "
+        "tables have no effect.",
+    )
+
+
+amqsputc, amqsgetc, amqsbcgc = map(client_variant, (amqsput, amqsget, amqsbcg))
+
+
 @contextmanager
-def _connected(
+def connected(
     context: click.Context,
     qmgr_name: str | None,
-    sample: _Sample,
+    sample: Sample,
 ) -> Iterator[Connection]:
     """Connect, and print the first and last line and what failed; then end with the exit code of
     the sample.
     """
     choices = choices_with(context, qmgr_name, only_reads=sample is _BROWSE)
     confirm(sample.first)
+    user, password = _user_and_password()
     with ExitStack() as stack:
         try:
-            qmgr = stack.enter_context(opened_queue_manager(choices))
-            connection = stack.enter_context(qmgr.connect(application=str(context.command.name)))
+            qmgr = stack.enter_context(opened_queue_manager(choices, for_users=bool(user)))
+            # A program that names a user is checked as any other, not as a command of ours.
+            qmgr.store.is_administrators = not user
+            connection = stack.enter_context(
+                qmgr.connect(
+                    application=str(context.command.name),
+                    user=user,
+                    password=password,
+                    client=context.meta.get(_CLIENT, False),
+                )
+            )
         except (MQError, UnknownQueueManagerError, StoreError) as error:
             if isinstance(error, StoreError) and not choices.store_is_missing():
                 raise
@@ -274,8 +316,22 @@ def _connected(
     context.exit(exit_code)
 
 
+def _user_and_password() -> tuple[str, str | None]:
+    """The user that MQSAMP_USER_ID names, and the password in the first line of standard input;
+    blank and None if it names none.
+    """
+    user = os.environ.get("MQSAMP_USER_ID", "")
+    if not user:
+        return "", None
+    if is_terminal(sys.stdin):
+        return user, click.prompt("Enter password", default="", show_default=False, hide_input=True)
+    confirm("Enter password:")
+    line = sys.stdin.buffer.readline()
+    return user, line.rstrip(b"\r\n").decode("utf-8", "replace")
+
+
 @contextmanager
-def _called(sample: _Sample, call: str) -> Iterator[None]:
+def called(sample: Sample, call: str) -> Iterator[None]:
     try:
         yield
     except MQError as error:
@@ -283,31 +339,51 @@ def _called(sample: _Sample, call: str) -> Iterator[None]:
 
 
 @contextmanager
-def _opened(sample: _Sample, purpose: str) -> Iterator[None]:
+def failing(sample: Sample, call: str, consequence: str) -> Iterator[None]:
+    """As `called`, with a line about the consequence."""
     try:
         yield
     except MQError as error:
-        raise CallFailedError(
-            f"{sample.failed('MQOPEN', error)}\nunable to open queue for {purpose}",
-            error,
-        ) from error
+        raise CallFailedError(f"{sample.failed(call, error)}\n{consequence}", error) from error
 
 
-def _messages(
-    sample: _Sample,
+def gotten_messages(
+    sample: Sample,
     handle: ObjectHandle,
     options: GetMessageOptions,
 ) -> Iterator[Message]:
     """Messages, until there is none."""
     while True:
-        with _called(sample, "MQGET"):
+        with called(sample, "MQGET"):
             message = get_or_none(handle, options)
         if message is None:
             return
         yield message
 
 
-def _number(context: click.Context, text: str | None, default: int) -> int:
+def print_message(message: Message) -> None:
+    """Print the data of a message, as amqsget does."""
+    text = f"message <{message.body.decode('utf-8', 'backslashreplace')}>"
+    # Not click.echo, which removes escape sequences where there is no terminal.
+    sys.stdout.write(f"{shown_on(sys.stdout, text)}\n")
+    sys.stdout.flush()
+
+
+def lines_to_put() -> Iterator[bytes]:
+    """The lines of standard input, until an empty one."""
+    for line in sys.stdin.buffer:
+        body = line.rstrip(b"\r\n")
+        if not body:
+            return
+        yield body
+
+
+def text_message(body: bytes) -> Message:
+    """A message with the format of a text."""
+    return Message(body, MessageDescriptor(format=MQFMT.STRING.strip()))
+
+
+def option_number(context: click.Context, text: str | None, default: int) -> int:
     if not text:
         return int(default)
     if not (text.isascii() and text.isdigit()):

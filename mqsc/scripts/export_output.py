@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from typing import Any
 
 from mqsc.console.terminal import printable
@@ -22,26 +23,30 @@ from mqsc.store.rules.channel_auth import LISTS
 REMOVED_RIGHTS = "AUTHRMV"
 HEADING = "* Written by mqsc export. Run it to recreate these definitions."
 LONGEST = 32_768
+SECOND_LINE = "   "
 
 
-def script_lines(
-    commands: Iterable[ExportCommand],
-    *,
-    one_line: bool = False,
-    heading: str = HEADING,
-) -> Iterator[str]:
-    """The heading, then the commands. With `one_line`, each command is a single line, up to
-    LONGEST characters.
-    """
-    yield heading
+class Lines(StrEnum):
+    """How a command is broken into lines."""
+
+    # At most COLUMNS characters each.
+    SHORT = "short"
+    # One line, up to LONGEST characters.
+    ONE = "one"
+    # A line that names the object, and one with the attributes.
+    TWO = "two"
+
+
+def script_lines(commands: Iterable[ExportCommand]) -> Iterator[str]:
+    """The heading, then the commands, each after an empty line."""
+    yield HEADING
     for command in commands:
-        if not one_line:
-            yield ""
-        yield from command_lines(command, one_line=one_line)
+        yield ""
+        yield from command_lines(command)
 
 
-def command_lines(command: ExportCommand, *, one_line: bool = False) -> Iterator[str]:
-    """A command, after a comment for each value that it leaves out; `one_line` as above."""
+def command_lines(command: ExportCommand, lines: Lines = Lines.SHORT) -> Iterator[str]:
+    """A command, after a comment for each value that it leaves out."""
     yield from _remarks(command)
     given, left_out = _parameters(command)
     for word in left_out:
@@ -49,8 +54,12 @@ def command_lines(command: ExportCommand, *, one_line: bool = False) -> Iterator
             f"{word} of {command.definition.title} has a value that MQSC cannot express",
         )
     if given or command.unknown or command.verb != "ALTER":
-        text = _text(command, given, LONGEST if one_line else COLUMNS)
-        yield from text.split("\n") if one_line else wrapped(text)
+        if lines is Lines.SHORT:
+            yield from wrapped(_text(command, given, COLUMNS))
+        elif lines is Lines.ONE:
+            yield from _text(command, given, LONGEST).split("\n")
+        else:
+            yield from _two_lines(command, given)
 
 
 def one_line(command: ExportCommand) -> str:
@@ -59,12 +68,27 @@ def one_line(command: ExportCommand) -> str:
 
 
 def _text(command: ExportCommand, parameters: Iterable[Parameter], columns: int) -> str:
-    verb = "SET" if command.definition.kind.keyword == "CHLAUTH" else command.verb
-    text = print_tree(
-        Command((_word(verb), *_subject(command), *parameters, *_ending(command)), 0),
-        columns,
-    )
+    text = print_tree(Command((*_beginning(command), *parameters, *_ending(command)), 0), columns)
     return " ".join((text, *command.unknown.values()))
+
+
+def _two_lines(command: ExportCommand, parameters: Iterable[Parameter]) -> Iterator[str]:
+    """The command with its attributes in the second line; one line if it has none."""
+    named = print_tree(Command(_beginning(command), 0), LONGEST)
+    attributes = (*parameters, *_ending(command))
+    texts = [print_tree(Command(attributes, 0), LONGEST)] if attributes else []
+    second = " ".join((*texts, *command.unknown.values()))
+    if not second:
+        yield named
+        return
+    yield f"{named} +"
+    yield from f"{SECOND_LINE}{second}".split("\n")
+
+
+def _beginning(command: ExportCommand) -> tuple[Parameter, ...]:
+    """The verb, and what it is about."""
+    verb = "SET" if command.definition.kind.keyword == "CHLAUTH" else command.verb
+    return (_word(verb), *_subject(command))
 
 
 def _remarks(command: ExportCommand) -> Iterator[str]:

@@ -34,6 +34,7 @@ from mqsc.scripts.export import (
 from mqsc.scripts.export_output import (
     COLUMNS,
     REMOVED_RIGHTS,
+    Lines,
     command_lines,
     one_line as one_line_of,
 )
@@ -79,7 +80,7 @@ class LeadingScript(Struct, frozen=True):
         line each, and comments for what they leave out.
         """
         for command in map(without_secrets, self.commands):
-            for line in command_lines(command, one_line=one_line):
+            for line in command_lines(command, Lines.ONE if one_line else Lines.SHORT):
                 yield from _comment(line) if line.startswith("*") else (line,)
         for command, answer in self.refused:
             first = f"{answer.message_id}: {answer.text}".splitlines()[0]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from mqsc.console.commands import EXAMPLES, FUNCTIONS, IBM_NAMES, TASKS
+from mqsc.console.commands import EXAMPLES, FIRST_IBM_NAMES, FUNCTIONS, IBM_NAMES, TASKS
 from mqsc.console.help import HelpFormatter, example_lines, first_page
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
 from mqsc.main import COMMANDS, mqsc
@@ -55,7 +55,8 @@ def test_the_first_page_fits_one_screen(mqsc: Command) -> None:
     assert (ended.code, mqsc("-h")) == (0, ended)
     assert len(ended.lines) <= SCREEN[0]
     assert max(map(len, ended.lines)) <= SCREEN[1]
-    assert all(f" {name}" in ended.out for name in COMMANDS)
+    others = {*IBM_NAMES} - {*FIRST_IBM_NAMES}
+    assert [name for name in COMMANDS if f" {name}" not in ended.out and name not in others] == []
     for width in (38, 78, 98):
         assert [line for line in first_page(COMMANDS, width) if len(line) > max(width, 39)] == []
         assert any("  another" in line for line in first_page([*COMMANDS, "another"], width))

@@ -12,7 +12,19 @@ import pytest
 
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.dlq.notices import TEXTS, USAGE
-from mqsc.ibm import agents, authority, displaying, managers, samples, scripts
+from mqsc.ibm import (
+    agents,
+    authority,
+    command_server,
+    displaying,
+    dumping,
+    managers,
+    message_copies,
+    samples,
+    scripts,
+    topic_samples,
+    version,
+)
 from mqsc.ibm.failures import ExitCodes, WrongArgumentsError
 from mqsc.ibm.options import (
     IbmCommand,
@@ -220,7 +232,19 @@ def test_before_between_and_after(mqsc: Command) -> None:
 
 
 PAGE = (ROOT / "docs" / "named-commands.md").read_text("utf-8")
-MODULES = (agents, authority, displaying, managers, samples, scripts)
+MODULES = (
+    agents,
+    authority,
+    command_server,
+    displaying,
+    dumping,
+    managers,
+    message_copies,
+    samples,
+    scripts,
+    topic_samples,
+    version,
+)
 FOUND = [
     each for module in MODULES for each in vars(module).values() if isinstance(each, IbmCommand)
 ]

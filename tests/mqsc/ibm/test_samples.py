@@ -87,6 +87,44 @@ def test_messages_are_got(mqsc: Command, tmp_path: Path) -> None:
         assert program.stdout.read() == "no more messages\nSample AMQSGET0 end\n"
 
 
+def test_a_user_whose_password_comes_first(mqsc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The password is no message; CONNAUTH says whether it is checked, by CHCKCLNT for a client."""
+    monkeypatch.setenv("MQSC_QUICK_PASSWORDS", "1")
+    monkeypatch.setenv("MQSAMP_USER_ID", "ann")
+    begin = ["Sample AMQSPUT0 start", "Enter password:"]
+    unchecked = mqsc("amqsput", "Q", "QM2", stdin=b"guess\none\n")
+    assert (unchecked.code, unchecked.lines[:2]) == (0, begin)
+    assert mqsc("get", "Q", "-m", "QM2", "--all").lines == ["one"]
+    mqsc("user", "add", "ann", "--administrator", stdin=b"s3cret\n")
+    mqsc("run", "-m", "QM2", "-c", "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('ann') AUTHADD(ALL)")
+    mqsc(
+        "run",
+        "-m",
+        "QM2",
+        "-c",
+        "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('ann') AUTHADD(ALL)",
+    )
+    refused = mqsc("amqsputc", "Q", "QM2", stdin=b"guess\ntwo\n")
+    assert (refused.code, refused.lines) == (
+        2035 % 256,
+        [*begin, "MQCONNX ended with reason code 2035"],
+    )
+    assert mqsc("amqsputc", "Q", "QM2", stdin=b"s3cret\nthree\n").code == 0
+    assert mqsc("get", "Q", "-m", "QM2", "--all").lines == ["three"]
+    assert "message <" not in mqsc("amqsbcg", "Q", "QM2", stdin=b"s3cret\n").out
+
+
+def test_the_variants_for_clients(mqsc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They do the same, and say that they need no channel."""
+    ended = mqsc("amqsputc", "Q", "QM2", stdin=b"one\n")
+    assert (ended.code, ended.out) == (0, mqsc("amqsput", "Q", "QM2", stdin=b"one\n").out)
+    assert mqsc("amqsbcgc", "Q", "QM2").lines == mqsc("amqsbcg", "Q", "QM2").lines
+    monkeypatch.setenv("MQSERVER", "APP/TCP/localhost(1414)")
+    ended = mqsc("amqsgetc", "NONE", "QM2")
+    assert "unable to open queue for input" in ended.lines
+    assert ended.err.startswith("amqsgetc: ignored MQSERVER: a store is opened directly\n")
+
+
 @rows(
     ("amqsput NONE", 0, ["MQOPEN ended with reason code 2085", "unable to open queue for output"]),
     ("amqsput SHUT", 0, ["MQPUT ended with reason code 2051"]),
