@@ -170,7 +170,8 @@ def dmpmqmsg(
     fault = _fault(copy)
     if fault:
         raise wrong(context, fault)
-    choices = choices_with(context, qmgr_name)
+    only_reads = not copy.takes and copy.target is None
+    choices = choices_with(context, qmgr_name, only_reads=only_reads)
     read, written = _Count(), _Count(files=int(copy.target is None))
     with (
         opened_queue_manager(choices) as qmgr,
