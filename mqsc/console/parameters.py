@@ -89,6 +89,12 @@ class MsgIdPrefix(TextType):
         return match[1]
 
 
+def _refuse_long(number: str) -> None:
+    """Refuse a number that is too long for a time; Python refuses to read one of 5000 digits."""
+    if len(number) > _LONGEST_NUMBER:
+        raise ValueError(f"a length of time has at most {_LONGEST_NUMBER} digits")
+
+
 class Span(TextType):
     """A length of time such as 90s, 1h30m or 250ms, in microseconds."""
 
@@ -100,6 +106,8 @@ class Span(TextType):
             raise ValueError(
                 f"{text!r} is not a length of time; examples: 90s, 15m, 1h30m, 2d, 250ms",
             )
+        for number, _ in parts:
+            _refuse_long(number)
         return sum(round(float(number) * UNITS[unit]) for number, unit in parts)
 
 
@@ -120,6 +128,7 @@ class Duration(TextType):
 
     def read(self, text: str) -> int:
         if _BARE.fullmatch(text):
+            _refuse_long(text)
             microseconds = (
                 round(float(text) * self._bare) if "." in text else int(text) * self._bare
             )

@@ -48,6 +48,8 @@ _Writer = Callable[[list[Message]], object]
 _STDOUT = "stdout"
 # The most messages in a unit of work.
 _UNIT = 250
+# The largest values of -t and -w.
+_MOST = 999_999
 _BROWSE = MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING
 _TAKE = GetMessageOptions(
     MQGMO.MSG_UNDER_CURSOR | MQGMO.SYNCPOINT | MQGMO.NO_WAIT | MQGMO.FAIL_IF_QUIESCING,
@@ -66,8 +68,13 @@ class _Copy(Struct, frozen=True):
     replaces: bool
     target: str | None
     selection: MessageSelection
-    wait: int
+    seconds: int
     unit: int
+
+    @property
+    def wait(self) -> int:
+        """How long to wait for each message, in milliseconds."""
+        return 1000 * self.seconds
 
     @property
     def loads(self) -> bool:
@@ -157,13 +164,14 @@ def dmpmqmsg(
         replaces=replaced_file is not None,
         target=target,
         selection=_selection(context, places, ages),
-        wait=0 if seconds is None else 1000 * seconds,
+        seconds=0 if seconds is None else seconds,
         unit=_UNIT if limit is None else limit,
     )
     fault = _fault(copy)
     if fault:
         raise wrong(context, fault)
-    choices = choices_with(context, qmgr_name)
+    only_reads = not copy.takes and copy.target is None
+    choices = choices_with(context, qmgr_name, only_reads=only_reads)
     read, written = _Count(), _Count(files=int(copy.target is None))
     with (
         opened_queue_manager(choices) as qmgr,
@@ -192,8 +200,10 @@ def _selection(context: click.Context, places: str | None, ages: str | None) -> 
 
 def _fault(copy: _Copy) -> str:
     """What is wrong with the arguments together; blank if nothing is."""
-    if copy.unit < 1:
-        return "-t takes a number from 1 on"
+    if not 1 <= copy.unit <= _MOST:
+        return f"-t takes a number from 1 to {_MOST}"
+    if copy.seconds > _MOST:
+        return f"-w takes a number of seconds from 0 to {_MOST}"
     if copy.file is not None and "%" in copy.file:
         return "-f takes no insert such as %n: all messages are in one file"
     if copy.loads:
@@ -278,7 +288,8 @@ def _writer(connection: Connection, copy: _Copy, stack: ExitStack) -> _Writer:
     """
     if copy.target is None:
         return _file_writer(connection.qmgr, copy, _opened_file(copy, stack))
-    handle = connection.open(copy.target, _PUT_OPEN)
+    # Not a dynamic queue, which would be gone with its messages.
+    handle = connection.open(copy.target, _PUT_OPEN, dynamic_name=None)
     return lambda messages: handle.put(messages, _PUT)
 
 
@@ -308,6 +319,8 @@ def _opened_file(copy: _Copy, stack: ExitStack) -> IO[str]:
         return in_utf8(sys.stdout)
     with _file_errors(copy.file):
         mode = "w" if copy.replaces else "x"
+        # A full disk is an error when the file is closed, too.
+        stack.enter_context(_file_errors(copy.file))
         return stack.enter_context(Path(copy.file).open(mode, encoding="utf-8"))
 
 

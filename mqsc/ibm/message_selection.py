@@ -10,8 +10,8 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.message_times import put_moment
 
-_RANGE = re.compile(r"(\d+)(?:\.\.(\d+)|#(\d+))?|#(\d+)", re.ASCII)
-_AGE = re.compile(r"(?:(?:(\d+):)?(\d+):)?(\d+)", re.ASCII)
+_RANGE = re.compile(r"(\d{1,9})(?:\.\.(\d{1,9})|#(\d{1,9}))?|#(\d{1,9})", re.ASCII)
+_AGE = re.compile(r"(?:(?:(\d{1,9}):)?(\d{1,9}):)?(\d{1,9})", re.ASCII)
 _MINUTE = 60 * MICROSECONDS
 
 

@@ -24,6 +24,7 @@ Decorator = Callable[[Decorated], Decorated]
 _RUNMQSC = ExitCodes()
 # Why options about connections have no meaning here.
 OPENED_DIRECTLY = "a store is opened directly"
+_MOST_DIGITS = 20
 # In the `meta` of a context: the ignored options with their reasons, the queue manager that the
 # arguments name, and whether -z was given.
 _IGNORED = "mqsc.ibm.ignored"
@@ -297,11 +298,20 @@ class Number(click.ParamType[int]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         option_text = str(value)
-        if not (option_text.isascii() and option_text.isdigit()):
+        found = decimal_number(option_text)
+        if found is None:
             assert param is not None
             assert ctx is not None
             raise wrong(ctx, f"{param.opts[0]} takes a number, not {option_text}")
-        return int(option_text)
+        return found
+
+
+def decimal_number(word: str) -> int | None:
+    """A decimal number without a sign; None for another word, and for a number that nothing here
+    can be.
+    """
+    is_one = word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS
+    return int(word) if is_one else None
 
 
 def wrong(context: click.Context, why: str) -> WrongArgumentsError:

@@ -31,7 +31,15 @@ from mqsc.console.terminal import is_terminal, notice, printable, shown_on
 from mqsc.console.text.message_properties import property_lines
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.failures import ExitCodes
-from mqsc.ibm.options import OPENED_DIRECTLY, IbmCommand, choice, choices_with, ibm_command, wrong
+from mqsc.ibm.options import (
+    OPENED_DIRECTLY,
+    IbmCommand,
+    choice,
+    choices_with,
+    decimal_number,
+    ibm_command,
+    wrong,
+)
 from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError
 from mqsc.store.constants import MQFMT, MQGMO, MQOO, MQRC
 from mqsc.store.descriptor import FIELDS
@@ -386,9 +394,10 @@ def text_message(body: bytes) -> Message:
 def option_number(context: click.Context, text: str | None, default: int) -> int:
     if not text:
         return int(default)
-    if not (text.isascii() and text.isdigit()):
+    found = decimal_number(text)
+    if found is None:
         raise wrong(context, f"options must be a decimal number, not {text}")
-    return int(text)
+    return found
 
 
 def dump_lines(message: Message) -> Iterator[str]:

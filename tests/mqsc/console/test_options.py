@@ -174,6 +174,8 @@ def test_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     (Span(), "90", "'90' is not a length of time"),
     (Span(), "-5s", "'-5s' is not a length of time"),
     (Duration(1_000, lowest=-1), "-2", "'-2' is too short"),
+    (Span(), "9" * 5000 + "s", "a length of time has at most 18 digits"),
+    (Duration(1_000, lowest=-1), "9" * 5000, "a length of time has at most 18 digits"),
     (Duration(1_000, lowest=-1), "1 hour", "'1 hour' is not a length of time; examples: 90s"),
     (Moment(), "noon", "'noon' is not a time"),
     (ReportOptions(), "coa,never", "'never' is not a report option; use "),

@@ -96,6 +96,19 @@ def test_files_that_exist(queues: Command, tmp_path: Path) -> None:
     assert texts(queues, "A") == []
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_keeps_the_messages(queues: Command) -> None:
+    ended = queues("dmpmqmsg", "-q", "-I", "A", "-F", "/dev/full")
+    assert (ended.code, ended.err) == (10, "/dev/full: No space left on device\n")
+    assert texts(queues, "A") == ["one", "two", "three"]
+
+
+def test_no_dynamic_queue_takes_messages(queues: Command) -> None:
+    """They would be gone with it."""
+    ended = queues("dmpmqmsg", "-I", "A", "-o", "SYSTEM.DEFAULT.MODEL.QUEUE")
+    assert (ended.code, texts(queues, "A")) == (10, ["one", "two", "three"])
+
+
 def test_printed(queues: Command) -> None:
     ended = queues("dmpmqmsg", "-i", "A", "-f", "stdout", "-r", "1", "-q")
     assert "X 6F6E65" in ended.lines
@@ -118,8 +131,11 @@ def test_a_damaged_file_says_where(queues: Command, tmp_path: Path) -> None:
     ("-i A -f x -F x", "give only one of -f and -F"),
     ("-i A -o A", "-o names the queue that the messages come from"),
     ("-i A -f x%n", "-f takes no insert such as %n"),
-    ("-i A -o B -t 0", "-t takes a number from 1 on"),
+    ("-i A -o B -t 0", "-t takes a number from 1 to 999999"),
+    ("-i A -o B -t 99999999999999999999", "-t takes a number from 1 to 999999"),
+    ("-i A -o B -w 1000000", "-w takes a number of seconds from 0 to 999999"),
     ("-i A -o B -r 1..", "-r takes x, x..y, x#y or #x"),
+    (f"-i A -o B -r {'9' * 5000}", "-r takes x, x..y, x#y or #x"),
     ("-i A -o B -T ,", "-T takes minutes, HH:MM or DD:HH:MM"),
     ("-i A -o B -T 1d", "-T takes minutes, HH:MM or DD:HH:MM"),
     ("-i A -o B -p", "dmpmqmsg -p is not supported"),

@@ -131,6 +131,7 @@ def test_read(arguments: str, found: dict[str, object]) -> None:
     ("-ef", "-f needs a value"),
     ("-n x", "-n takes a number, not x"),
     ("-n-1", "-n takes a number, not -1"),
+    (f"-n {'9' * 5000}", "-n takes a number, not 9999"),
     ("A B C D", "unexpected argument D"),
     ("-x", "cmd -x is not supported: no"),
     ("-lx", "cmd -lx is not supported: no"),
