@@ -11,9 +11,10 @@ from mqsc.console.json_rows import print_data
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import FILE_PATH
 from mqsc.store.admin.backup import back_up
+from mqsc.store.sqlite.untouched import must_stay_as_it_is
 
 
-@command()
+@command(reads=True)
 @click.argument("file", type=FILE_PATH)
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 @click.option(
@@ -30,15 +31,18 @@ def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
     """
     if file.exists() and not force:
         raise target.NothingRunError(f"{file} exists already; replace it with --force")
+    path = target.path_of_file(choices)
+    left_alone = path if must_stay_as_it_is(path) else ""
     with target.opened_store(choices) as store:
-        copy = back_up(store, file.absolute(), replace=force, kept=kept_data)
+        copy = back_up(store, file.absolute(), replace=force, kept=kept_data, left_alone=left_alone)
+        source = left_alone or store.path
         row = {
-            "store": store.path,
+            "store": source,
             "file": str(file),
             "bytes": copy.size,
             "sha256": copy.sha256,
         }
         if not print_data(choices.format, [row]):
             choices.inform(
-                f"mqsc: backed up {store.path} to {file} ({copy.size:,} bytes), SHA-256 {copy.sha256}",
+                f"mqsc: backed up {source} to {file} ({copy.size:,} bytes), SHA-256 {copy.sha256}",
             )

@@ -5,6 +5,7 @@ repair.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import click
@@ -23,6 +24,7 @@ from mqsc.store.error import (
     UnreadableStoreError,
 )
 from mqsc.store.rules.health import Finding, Severity, findings
+from mqsc.store.sqlite.untouched import must_stay_as_it_is
 
 RESTORE = "restore a backup with `mqsc restore FILE`"
 # A restored backup would be older than the file.
@@ -55,14 +57,17 @@ def doctor(choices: Choices, repair: bool) -> int:
 
 def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Finding]]:
     """The findings about the store; one error when it is too damaged to be opened or read."""
+    path = target.path_of_file(choices)
+    left_alone = path if must_stay_as_it_is(path) and not repair else ""
     try:
-        with open_store(choices.store_url(), create=False) as store:
-            if store.path is None:
-                raise target.NothingRunError("only a store in a file can be checked")
+        with (
+            target.unchanged(choices) if left_alone else nullcontext(choices) as opened,
+            open_store(opened.store_url(), create=False) as store,
+        ):
             target.inform_about_undone_restore(choices, store)
             if choices.user_name() is not None:
                 target.act_as(store, choices, for_users=False)
-            facts = health.facts_about(store)
+            facts = health.facts_about(store, left_alone)
             if not facts.damage:
                 target.check_named(store, choices)
             # Changes could make a damaged file worse.

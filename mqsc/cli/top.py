@@ -21,7 +21,7 @@ from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Span, iso, span_text
 from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
-from mqsc.console.target import opened_queue_manager
+from mqsc.console.target import opened_queue_manager, path_of_file
 from mqsc.console.terminal import columns, is_screen, is_terminal, notice
 from mqsc.console.text.reasons import counted, error_text
 from mqsc.store.admin.load import Load, ages, load
@@ -29,6 +29,7 @@ from mqsc.store.constants import MQCHS
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.sql.statistics import QueueLoad
+from mqsc.store.sqlite.untouched import is_unused, must_stay_as_it_is
 from mqsc.store.table import cells
 
 if TYPE_CHECKING:
@@ -434,18 +435,24 @@ def top(choices: Choices, every: int, once: bool, everything: bool) -> None:
 
     Keys: arrows choose a queue, b browses it, e explains its triggering, c clears it after a
     question, s shows SYSTEM queues in use, all of them, or none, o changes the order, p pauses, q
-    and Esc leave. Without a terminal, prints the queues once.
+    and Esc leave. Without a terminal, and for a backup, prints the queues once.
     """
+    has_screen = is_terminal(sys.stdin) and is_screen(sys.stdout)
+    prints = once or bool(choices.format) or not has_screen or _is_backup(path_of_file(choices))
     # What is watched must be the store itself.
-    with opened_queue_manager(choices._replace(only_reads=once)) as qmgr:
-        has_screen = is_terminal(sys.stdin) and is_screen(sys.stdout)
-        if once or choices.format or not has_screen:
+    with opened_queue_manager(choices._replace(only_reads=prints)) as qmgr:
+        if prints:
             _print_once(qmgr, choices, everything=everything)
             return
         interval = max(every, MICROSECONDS // 10) / MICROSECONDS
         shown = Top(qmgr, interval, everything=everything)
         while (wanted := shown.run()) is not None:
             _follow(*wanted)
+
+
+def _is_backup(path: str) -> bool:
+    """Whether nothing changes in the file, because no program uses it as a store."""
+    return must_stay_as_it_is(path) and is_unused(path)
 
 
 # What the keys run, with the name of the queue: commands of the command line.

@@ -51,6 +51,7 @@ _CODES = ExitCodes(
 _CHECK_SECONDS = 0.2
 
 _SQLITE_LOG = "the log is SQLite's own"
+_CIRCULAR = "the log is SQLite's own and counts as circular, so LOGGEREV(ENABLED) is refused"
 _ONE_FILE = "a store is one file, named by --store"
 _NO_SERVICE = "queue managers are not started by the operating system"
 _NO_REPLICA = "a store is not replicated"
@@ -89,7 +90,7 @@ _ATTRIBUTES = {
 @flag("-lc", "circular")
 @flag("-q", "default")
 @silent_flag()
-@ignored_flag("-ll", "-lla", "-lln", why=_SQLITE_LOG)
+@ignored_flag("-ll", "-lla", "-lln", why=_CIRCULAR)
 @ignored_value("-lf", "-lp", "-ls", "-ld", why=_SQLITE_LOG)
 @ignored_value("-md", "-fs", why=_ONE_FILE)
 @ignored_value("-oa", why="authorities are granted to users and groups")

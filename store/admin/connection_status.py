@@ -19,6 +19,8 @@ from mqsc.store.sqlite.liveness import folder_beside
 from mqsc.store.sqlite.owners import owner_of
 
 PAGE = 200
+# A client may give longer ones, which name no channel.
+CHANNEL_LENGTH, ADDRESS_LENGTH = 20, 264
 # The external identifier of a unit of work that no transaction manager coordinates.
 NO_EXTERNAL_UNIT = "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]"
 # CONN of units of work in doubt, which have left their connection.
@@ -85,8 +87,8 @@ def _connection_row(
             connection.application, connection.user, process_here(qmgr.store, connection.file)
         ),
         "ASTATE": connection.consumption or "NONE",
-        "CHANNEL": connection.channel,
-        "CONNAME": connection.address,
+        "CHANNEL": connection.channel[:CHANNEL_LENGTH],
+        "CONNAME": connection.address[:ADDRESS_LENGTH],
     }
 
 

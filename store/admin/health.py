@@ -35,18 +35,24 @@ class LogUse(NamedTuple):
 
 
 @with_file_failures
-def facts_about(store: StoreState) -> Facts:
+def facts_about(store: StoreState, left_alone: str = "") -> Facts:
     """Everything that the checks decide on. Changes no data; StoreError when the store cannot be
     read at all.
+
+    `left_alone` is the file that the store is a copy of, if that must stay as it is: then the facts
+    about the file are about that one.
     """
-    path = path_of_store(store)
+    path = left_alone or path_of_store(store)
     with database.Reading(store.database, one_state=True) as reading:
-        schema = reading.pragma("user_version")
+        # The copy of an older store was upgraded.
+        schema = (
+            schema_version.version_in(left_alone) if left_alone else reading.pragma("user_version")
+        )
         damaged = schema_version.file_faults(reading.connection, LIMIT)
         # What is read from a damaged file may be anything, and may fail.
         contents = {} if damaged else _contents(reading, liveness.folder_beside(path))
     # Copying the log could make a damaged file worse.
-    use = LogUse(True, (), None) if damaged else _log_use(store, path)
+    use = LogUse(True, (), None) if damaged or left_alone else _log_use(store, path)
     pages = free_space.pages(store.database)
     return Facts(
         path=path,

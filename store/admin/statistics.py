@@ -6,7 +6,13 @@ Rows are by MQSC keyword and read a page at a time; dead processes are recovered
 import heapq
 from collections.abc import Callable, Iterator
 
-from mqsc.store.admin.connection_status import NO_EXTERNAL_UNIT, consumption, process_here
+from mqsc.store.admin.connection_status import (
+    ADDRESS_LENGTH,
+    CHANNEL_LENGTH,
+    NO_EXTERNAL_UNIT,
+    consumption,
+    process_here,
+)
 from mqsc.store.admin.inquiring import check_running, inquire_queue_manager
 from mqsc.store.engine.displayed_definition import DisplayedValues, date_and_time
 from mqsc.store.engine.history import on_object_of
@@ -183,8 +189,8 @@ def _handle_row(store: StoreState, handle: connections.OpenHandle) -> DisplayedV
         "APPLTYPE": "USER",
         "ASTATE": consumption(handle),
         "BROWSE": _yes(options & opening.BROWSE),
-        "CHANNEL": handle.channel,
-        "CONNAME": handle.address,
+        "CHANNEL": handle.channel[:CHANNEL_LENGTH],
+        "CONNAME": handle.address[:ADDRESS_LENGTH],
         "HSTATE": "INACTIVE",
         "INPUT": input_mode if options & opening.INPUT else "NO",
         "INQUIRE": _yes(options & opening.INQUIRE),

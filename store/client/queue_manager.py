@@ -61,6 +61,9 @@ class QueueManager(QueueManagerState):
             unfit = text_fault(what, given)
             if unfit:
                 raise ValueError(unfit)
+        for what, given in (("channel", channel), ("address", address)):
+            must_be(str, given, what)
+            must_be_writable(given, what)
         if password is not None:
             must_be(str, password, "password")
             must_be_writable(password, "password")

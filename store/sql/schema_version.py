@@ -61,6 +61,11 @@ def create_or_upgrade(database: Database, identity: str = "") -> None:
 
 def is_current_in(path: str) -> bool:
     """Whether a file that is only looked at is a store of the current schema."""
+    return version_in(path) == SCHEMA_VERSION
+
+
+def version_in(path: str) -> int:
+    """The schema of a store in a file that is only looked at; 0 if there is none."""
     library = sqlite_library()
     try:
         connection = open_to_look_at(library, path)
@@ -72,8 +77,8 @@ def is_current_in(path: str) -> bool:
         finally:
             connection.close()
     except library.Error:
-        return False
-    return (version, application) == (SCHEMA_VERSION, APPLICATION_ID)
+        return 0
+    return version if application == APPLICATION_ID else 0
 
 
 def _create(tx: Transaction, database: Database) -> None:

@@ -83,6 +83,21 @@ def copy_unchanged(source: Path, target: Path) -> None:
         _copy_settled(source, target)
 
 
+def copy_left_alone(source: Path, target: Path, final: Path) -> None:
+    """Copy a file that must stay as it is into the empty file `target`: one file without a log, on
+    disk, which will be renamed to `final`.
+    """
+    copy_unchanged(source, target)
+    with opened(target, final) as copy:
+        copy.execute("PRAGMA journal_mode = DELETE").fetchall()
+    _sync(target)
+
+
+def _sync(file: Path) -> None:
+    with file.open("rb") as written:
+        os.fsync(written.fileno())
+
+
 def _copy_settled(source: Path, target: Path) -> None:
     """Copy a file that no program has open, with its log if a killed one has left it; StoreError if
     programs of other users write it meanwhile.
@@ -159,8 +174,7 @@ def _copy(
             # Then it needs no file beside it, and can be read from a medium that cannot be written.
             copy.execute("PRAGMA journal_mode = DELETE").fetchall()
     if durable:
-        with target.open("rb") as written:
-            os.fsync(written.fileno())
+        _sync(target)
 
 
 @contextmanager

@@ -61,6 +61,24 @@ def test_an_earlier_store_is_whole_after_its_upgrade(kept: str, mqsc: Command) -
     assert reconciled.code == 0, reconciled.out
 
 
+def test_a_backup_of_an_earlier_version_is_checked_and_copied_as_it_is(
+    kept: str, mqsc: Command
+) -> None:
+    Path("store.db.processes").rmdir()
+    before = Path("store.db").read_bytes()
+    checked = mqsc("doctor", "--format", "json").rows
+    assert [row for row in checked if row["severity"] == "error"] == []
+    assert f"schema {kept.removeprefix('schema-')}," in checked[0]["finding"]
+    assert mqsc("backup", "copy.db").code == 0
+    assert Path("store.db").read_bytes() == before
+    assert dump("copy.db") == dump("store.db")
+
+
+def dump(file: str) -> list[str]:
+    with closing(sqlite3.connect(file)) as database:
+        return [str(database.execute("PRAGMA user_version").fetchone()), *database.iterdump()]
+
+
 def test_work_goes_on_in_an_earlier_store(kept: str, mqsc: Command) -> None:
     """The batch in doubt is resolved without a loss or a duplicate, and expired messages go."""
     sent = mqsc("channel", "run", "-m", "QM1", "TO.QM2", "--until-empty")

@@ -5,6 +5,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from mqsc.store.admin.channel.status import ChannelInstance, definition, owner
+from mqsc.store.admin.connection_status import ADDRESS_LENGTH
 from mqsc.store.constants import MQCHS
 from mqsc.store.engine import closing
 from mqsc.store.engine.displayed_definition import date_and_time
@@ -43,7 +44,7 @@ def end_clients(tx: Transaction, call: CallContext, channel: str, connection_nam
     found = [
         each
         for each in connections.on_channels(tx, call.qmgr.name)
-        if each.channel == channel and connection_name in ("", each.address)
+        if each.channel == channel and connection_name in ("", each.address[:ADDRESS_LENGTH])
     ]
     for each in found:
         closing.end_connection(tx, call, each.id, "broken")
@@ -84,7 +85,7 @@ def _of_conversations(clients: Sequence[ConnectionRow]) -> dict[str, int | str]:
     return {
         "CHSTADA": date,
         "CHSTATI": time,
-        "CONNAME": first.address,
+        "CONNAME": first.address[:ADDRESS_LENGTH],
         "CURSHCNV": len(clients),
         "MCAUSER": first.user,
         "RAPPLTAG": first.application[:28],

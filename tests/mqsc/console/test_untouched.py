@@ -37,7 +37,11 @@ READING = (
     ["channel", "map"],
     ["auth", "status"],
     ["top", "--once"],
+    ["top"],
+    ["backup", "--force", "copy.db"],
 )
+# What it says depends on the disk, too.
+CHECKING = ["doctor"]
 WRITING = (
     ["run", "-c", "DEFINE QLOCAL(R)"],
     ["run", "-c", "DISPLAY QMGR", "-c", "DEFINE QLOCAL(R)"],
@@ -70,7 +74,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(each.relative_to(folder)): each.read_bytes() for each in files}
 
 
-@rows(*READING)
+@rows(*READING, CHECKING)
 def test_a_backup_is_not_changed(mqsc: Command, folder: Path, command: list[str]) -> None:
     copy = shutil.copy("backup.db", folder)
     before = contents(folder)
@@ -87,8 +91,10 @@ def test_a_disk_that_is_read_only(mqsc: Command, folder: Path, name: str) -> Non
         with read_only(folder):
             url = f"sqlite:///{folder / name}"
             codes = [mqsc(*command, "--store", url).code for command in READING]
+            checked = mqsc(*CHECKING, "--store", url)
             refusals = [mqsc(*command, "--store", url) for command in WRITING]
     assert codes == [mqsc(*command).code for command in READING]
+    assert (checked.code in (0, 2), f"{folder / name}, schema" in checked.out) == (True, True)
     sentence = (
         f"mqsc: {folder / name} cannot be written: the file system is read-only; commands that "
         "only read can use it\n"
@@ -141,3 +147,23 @@ def test_an_error_names_the_backup_and_not_the_copy(session: Session, folder: Pa
     page = Path("backup.db").read_bytes()
     Path("backup.db").write_bytes(page[:4096] + bytes(len(page) - 4096))
     session("browse Q --store backup.db => 20 ! $PWD/backup.db is damaged")
+
+
+def test_a_backup_is_checked_and_copied_under_its_own_name(session: Session, folder: Path) -> None:
+    """Two copies of it are equal, and a queue whose depth is wrong is found and stays so."""
+    session("""
+        doctor --store backup.db
+            > $PWD/backup.db, schema
+        backup first.db --store backup.db => ! backed up $PWD/backup.db to first.db
+        backup second.db --store first.db --quiet
+        backup backup.db --force --store backup.db => 20 ! backup.db
+    """)
+    assert not Path("backup.db.processes").exists()
+    with open_store("sqlite:///second.db") as store:
+        assert store.queue_manager().name == "QM1"
+    session("""
+        doctor --repair --store backup.db
+        browse Q --store backup.db
+            > stays
+    """)
+    assert Path("backup.db.processes").exists()

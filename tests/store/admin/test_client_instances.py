@@ -146,3 +146,26 @@ def test_the_explanation_says_what_stop_would_do(served: QueueManager) -> None:
     _kept = clients(served, 1)
     states, answers = said()
     assert (states, answers["STOP"]) == (["RUNNING"], None)
+
+
+@pytest.mark.parametrize("word", ["channel", "address"])
+def test_what_is_no_text_is_refused(served: QueueManager, word: str) -> None:
+    for value, error in ((None, TypeError), (b"APP", TypeError), ("\ud800", ValueError)):
+        given: dict[str, Any] = {word: value}
+        with pytest.raises(error, match=word):
+            served.connect(client=True, **given)
+    assert shown(served, "CONN(*)", "CONN") == []
+
+
+def test_texts_that_are_too_long_are_cut_where_they_are_shown(served: QueueManager) -> None:
+    [connection] = clients(served, 1, address="x" * 300)
+    connection.open("Q", MQOO.OUTPUT)
+    _other = clients(served, 1, channel="APP" * 10)
+    assert shown(served, "CONN(*)", "CHANNEL", "CONNAME") == [
+        ("APP", "x" * 264),
+        ("APPAPPAPPAPPAPPAPPAP", "10.0.0.9"),
+    ]
+    assert shown(served, "CHSTATUS(*)", "CONNAME") == [("x" * 264,)]
+    assert shown(served, "QSTATUS(Q) TYPE(HANDLE)", "CONNAME") == [("x" * 264,)]
+    stop = f"STOP CHANNEL(APP) CONNAME('{'x' * 264}')"
+    assert mqsc.run(served, stop)[0].message_id == "AMQ8019I"
