@@ -6,6 +6,7 @@ from mqsc.store.constants import MQFMT
 from mqsc.store.descriptor import DescribedData, MessageDescriptor
 from mqsc.store.headers import layout, mqdlh
 from mqsc.store.message_times import put_date_and_time
+from mqsc.store.rules.made_message import PUT_APPL_NAME_LENGTH, QUEUE_MANAGER
 
 DEAD_LETTER_HEADER = str(MQFMT.DEAD_LETTER_HEADER)
 
@@ -29,6 +30,11 @@ class DeadLetterPut(NamedTuple):
     appl_name: str
     now: int
     coded_char_set_id: int
+
+
+def put_by_queue_manager(name: str, now: int, coded_char_set_id: int) -> DeadLetterPut:
+    """A put on the dead-letter queue by the queue manager itself."""
+    return DeadLetterPut(QUEUE_MANAGER, name[:PUT_APPL_NAME_LENGTH], now, coded_char_set_id)
 
 
 def dead_letter(
