@@ -11,9 +11,9 @@ from mqsc.console.options import confirm
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.target import opened_queue_manager, running
 from mqsc.console.terminal import print_line, printable
+from mqsc.ibm.dmpmqcfg import QUEUES, TYPES as KINDS_OF, setmqaut_lines
 from mqsc.ibm.failures import Code, ExitCodes
 from mqsc.ibm.options import IbmCommand, choices_with, flag, ibm_command, ignored_value, text, texts
-from mqsc.ibm.scripts import QUEUES, TYPES as KINDS_OF, setmqaut_lines
 from mqsc.store.catalog import KINDS
 from mqsc.store.constants import MQRCCF
 from mqsc.store.error import MQError

@@ -22,6 +22,8 @@ from mqsc.ibm.failures import ExitCodes, WrongArgumentsError, failure_of
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Decorator = Callable[[Decorated], Decorated]
 _RUNMQSC = ExitCodes()
+# Why options about connecting as a client mean nothing here.
+OPENED_DIRECTLY = "a store is opened directly"
 # In the `meta` of a context: the ignored options with their reasons, the queue manager that the
 # arguments name, and whether -z was given.
 _IGNORED = "mqsc.ibm.ignored"

@@ -12,7 +12,7 @@ import pytest
 
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.dlq.notices import TEXTS, USAGE
-from mqsc.ibm import agents, authority, displaying, managers, samples, scripts
+from mqsc.ibm import agents, authority, displaying, dmpmqcfg, managers, mqrc, runmqsc, samples
 from mqsc.ibm.failures import ExitCodes, WrongArgumentsError
 from mqsc.ibm.options import (
     IbmCommand,
@@ -220,7 +220,7 @@ def test_before_between_and_after(mqsc: Command) -> None:
 
 
 PAGE = (ROOT / "docs" / "named-commands.md").read_text("utf-8")
-MODULES = (agents, authority, displaying, managers, samples, scripts)
+MODULES = (agents, authority, displaying, dmpmqcfg, managers, mqrc, runmqsc, samples)
 FOUND = [
     each for module in MODULES for each in vars(module).values() if isinstance(each, IbmCommand)
 ]
