@@ -152,8 +152,8 @@ def _readable(outcome: Imported, lines: list[str]) -> Iterator[str]:
     ).split("\n")
 
 
-# A command of a shell or of CL, which may be continued, and what may stand beside it: comments and
-# the frame of CL.
+# A command of a shell or of CL, which may be continued, and what a file may have besides: comments
+# and the frame of CL.
 _COMMAND = re.compile(r"(?im)^[ \t]*(?:\S*[\\/@])?(setmqaut|grtmqmaut)\b(?:.*[\\^+-][ \t]*\n)*.*")
 _ASIDE = re.compile(r"^[ \t]*(?:#.*|@?rem\b.*|(?:end)?pgm[ \t]*)$", re.IGNORECASE | re.MULTILINE)
 _CONTINUATION = re.compile(r"\+[ \t]*\n[ \t]*|[\\^-][ \t]*\n")

@@ -80,7 +80,7 @@ class TopicExplanation(Struct, frozen=True):
     `objects` are the topic objects at and above it, nearest first, and `block` the one that hides it
     from wildcards made above, or None. `refusal` is the MQRC with which the put would fail before
     anybody is asked: 2531 or 2051, else 0. `failure` is 2502 when a copy that must be delivered
-    cannot be, else 0. `taken_level` is the level of those that receive it, None for nobody.
+    cannot be, else 0. `taken_level` is the level of those that receive it, None if there are none.
     """
 
     topic_string: str

@@ -110,7 +110,7 @@ def _raised(
     decide: Callable[[performance_events.MonitoredQueue], list[PerformanceEvent]],
     timer: int | None = None,
 ) -> list[Effect]:
-    """The events that are decided on the queue as it is now; none if nobody would get them."""
+    """The events that are decided on the queue as it is now; none if they would not be reported."""
     now = queues.by_id(tx, queue, call.qmgr.name)
     if now is None or not (now.structure or call.qmgr.performance_event):
         return []

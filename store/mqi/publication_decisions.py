@@ -66,7 +66,7 @@ class DecidedPublication(Struct, frozen=True):
 
 
 class PublicationFailed(Exception):
-    """A publication that nobody gets (2502): the transaction is rolled back, and then recorded."""
+    """A publication that fails with 2502: the transaction is rolled back, and the failure recorded."""
 
     def __init__(self, index: int, publication: Publication, plan: Plan) -> None:
         super().__init__(index, publication, plan)

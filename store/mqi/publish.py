@@ -59,8 +59,8 @@ def publish(
     synced transaction if one is persistent; their descriptors as a put returns them.
 
     MQError 2531 while PSMODE is DISABLED, 2051 for a topic with PUB(DISABLED), 2479 when a
-    publication cannot be retained, 2502 when a copy that must be delivered cannot be; nobody gets
-    any of the messages then. The warning 2550 is set on a message that matches no subscription, if
+    publication cannot be retained, 2502 when a copy that must be delivered cannot be; then no
+    message of the call is published. The warning 2550 is set on a message that matches no subscription, if
     asked for.
     """
     connection = handle.connection

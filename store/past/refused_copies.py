@@ -76,8 +76,8 @@ def publication_of(copy: TracedEvent) -> int:
 
 
 def withdraw(copies: Iterable[TracedEvent], publication: int, program: Program) -> None:
-    """Remove those of the copies that are of a publication that nobody gets. Those in a unit of
-    work remain in it, as all that it has put.
+    """Remove the copies of a publication that failed. Those in a unit of work remain in it, like
+    everything that it has put.
     """
     for copy in copies:
         if publication_of(copy) == publication and copy.unit is None:
