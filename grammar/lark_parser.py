@@ -17,10 +17,8 @@ from mqsc.grammar.lines import LogicalLine
 from mqsc.grammar.tree import Parameter, Value
 
 UPPER = {lower: lower - 32 for lower in range(ord("a"), ord("z") + 1)}
-
-
-# Where Lark keeps its tables, which take an eighth of a start to make. Whoever can write there can
-# also replace the compiled modules beside them.
+# Where Lark keeps its tables: making them would take an eighth of a start. A user who can write there
+# can also replace the compiled modules in the same folder.
 TABLES = Path(__file__).parent / "__pycache__" / "mqsc.lark.tables"
 
 

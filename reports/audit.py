@@ -20,12 +20,13 @@ from mqsc.reports.expressions import grouped
 from mqsc.reports.output import in_order, values_of
 from mqsc.reports.page import document, table_sums
 from mqsc.reports.page.tables import MOST_ROWS
+from mqsc.reports.periods import require_whole
 from mqsc.reports.progress import Progress, silent
-from mqsc.reports.running import build_tables, is_small, require_whole
 from mqsc.reports.selection import ReportSelection
 from mqsc.reports.session import QUICK_ROWS, session
 from mqsc.reports.shared_columns import MSG_ID, QMGR, QUEUE
 from mqsc.reports.spark_errors import cause_of, failures
+from mqsc.reports.table_building import build_tables, is_small
 from mqsc.reports.unit_sets import in_set, not_in_set
 from mqsc.reports.units import DEPARTS, REMOVED, TARGET_OWNER, with_losses
 from mqsc.store.published import EVENT, PENDING

@@ -36,7 +36,7 @@ def marked_rows(
     selection: ReportSelection,
     clocks: Mapping[str, int],
 ) -> tuple[pa.Table, StructType]:
-    """The rows that `reads` may need, with what `running.frame_of` adds to them, and the schema of
+    """The rows that `reads` may need, with what `selected_rows` adds to them, and the schema of
     Spark.
 
     Conditions that need SQL are not applied, and there is no `member`.

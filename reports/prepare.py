@@ -15,10 +15,10 @@ from mqsc.reports.class_archives import OFF, SWITCH, class_archive, folders, is_
 from mqsc.reports.errors import ReportError
 from mqsc.reports.java_runtime import java_home
 from mqsc.reports.output import CSV, Files
-from mqsc.reports.running import produce
 from mqsc.reports.selection import ReportSelection
 from mqsc.reports.session import FEW, session
 from mqsc.reports.settings import INTERPRETED
+from mqsc.reports.table_building import produce
 from mqsc.store.published import KINDS, RELATIONS, Bound
 
 ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}

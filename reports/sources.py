@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from mqsc.reports.archive.merging import ArchivedStore
 
 
+# The bound of a run that reads archives alone.
+NO_LIVE_STORE = Bound(0, 0, {})
+
+
 class Archived(NamedTuple):
     """How far a live store is archived: its UUID in archives, up to which event it has been
     pruned, and the archive that has these events.

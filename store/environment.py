@@ -200,13 +200,13 @@ def pause_a_moment() -> None:
 
 # Monotonic real time in seconds, for the time limit of such retries.
 elapsed_real_seconds = time.monotonic
-# What the machine's clock would show had nobody set it since this process began.
+# Turns monotonic time into the time that the machine's clock showed when this process began.
 _STEADY_OFFSET = time.time_ns() - time.monotonic_ns()
 
 
 def steady_now() -> int:
-    """Microseconds since 1970, UTC, by a clock that only goes on: how long a wait takes, whoever
-    sets the real one.
+    """Microseconds since 1970, UTC, by a clock that is never set: for waits, which must not change
+    when the real clock is set.
     """
     return (time.monotonic_ns() + _STEADY_OFFSET) // 1000
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,6 +49,20 @@ class Module:
     def nodes(self) -> list[ast.AST]:
         """All nodes of the tree; walking it takes longer than parsing it."""
         return list(ast.walk(self.tree))
+
+    @cached_property
+    def remarks(self) -> list[tuple[int, str]]:
+        """The docstrings and comments, each on one line, with the numbers of their lines."""
+        docstrings = [
+            (getattr(node, "lineno", 1), " ".join((ast.get_docstring(node) or "").split()))
+            for node in self.nodes
+            if isinstance(node, (ast.Module, ast.ClassDef, *FUNCTIONS))
+        ]
+        tokens = tokenize.generate_tokens(io.StringIO(self.source).readline)
+        comments = [
+            (token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT
+        ]
+        return docstrings + comments
 
     def at(self, line: int) -> str:
         return f"{self.path.relative_to(ROOT)}:{line}"

@@ -1,5 +1,5 @@
-"""The work of `mqsc serve`: expiry scans, the index of the history, and a look at the space that
-the store takes.
+"""The background work of `mqsc serve`: expiry scans, the index of the history, and the space that
+the store takes on the disk.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,13 +20,12 @@ from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 # How often the clock and the attributes are checked, unless a scan is due earlier; a signal ends
 # the wait at once.
 CHECK_SECONDS = 0.25
-# How often the space that the store takes is looked at.
+# How often the space that the store takes is checked.
 UPKEEP_SECONDS = 60.0
-# How often to look for events that the index of the history does not have yet, and of which it had
-# all before.
+# How often a complete index of the history is compared with it, to find new events.
 INDEX_SECONDS = 10.0
-# How long to try to acquire the lock: a scanner of another member may be asking for an instant
-# whether it is held.
+# How long to try to acquire the lock: a scanner of another member may hold it for an instant, to see
+# whether it is free.
 ASKED_SECONDS = 0.2
 Log = Callable[[str], None]
 
@@ -77,26 +76,26 @@ class IndexService:
 
 
 def _upkeep(store: Store, logged: dict[str, str], log: Log) -> None:
-    """Return free space, and log when a program keeps the log of the store from being shortened."""
+    """Remove outdated data that was kept, return free space, and log when a program keeps the log
+    of the store from being shortened.
+    """
     remove_outdated(store)
-    done = health.upkeep(store)
-    if done.returned:
-        log(f"returned {size(done.returned)} of free space to the file system")
-    _log_change("the log", done.log, logged, log)
+    upkeep = health.upkeep(store)
+    if upkeep.returned:
+        log(f"returned {size(upkeep.returned)} of free space to the file system")
+    _log_change("the log", upkeep.log, logged, log)
 
 
 def _check(qmgr: QueueManager, logged: dict[str, str], log: Log) -> float:
-    """Log a changed state, and scan when a scan is due; return after how many seconds to check
-    again.
-    """
+    """Log a changed state, and scan when a scan is due; the seconds until the next check."""
     try:
         row = qmgr.row()
         running = row.state != "ENDED"
-        due = expiry.timer(qmgr)
-        _log_change(qmgr.name, _state(running, due, expiry.scanned_group(qmgr)), logged, log)
-        if not running or due.due is None:
+        timer = expiry.timer(qmgr)
+        _log_change(qmgr.name, _state(running, timer, expiry.scanned_group(qmgr)), logged, log)
+        if not running or timer.due is None:
             return CHECK_SECONDS
-        left = due.due - qmgr.now()
+        left = timer.due - qmgr.now()
         if left <= 0:
             scans = expiry.scan(qmgr)
             if any(scan.discarded for scan in scans):
@@ -118,13 +117,13 @@ def _log_change(name: str, state: str, logged: dict[str, str], log: Log) -> None
         log(f"{name}: {state}")
 
 
-def _state(running: bool, due: expiry.ScanTimer, group: str) -> str:
+def _state(running: bool, timer: expiry.ScanTimer, group: str) -> str:
     if not running:
         return "not running; expiry scans paused"
-    if due.interval is None:
+    if timer.interval is None:
         return "EXPRYINT(OFF), no expiry scans"
     shared = f", shared queues of {group} too" if group else ""
-    return f"EXPRYINT({due.interval}), an expiry scan every {due.interval} s{shared}"
+    return f"EXPRYINT({timer.interval}), an expiry scan every {timer.interval} s{shared}"
 
 
 def _summary(scans: Sequence[expiry.ExpiryScan]) -> str:

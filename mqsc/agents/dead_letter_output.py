@@ -4,10 +4,10 @@ program.
 
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
-from mqsc.store.constants import MQAT, MQCA, MQOO, MQOT, MQPMO, MQRC
+from mqsc.store.constants import MQCA, MQOO, MQOT, MQPMO, MQRC
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
-from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.dead_letter import DeliveryFailure, dead_letter, put_by_program
 
 
 class DeadLetterOutput:
@@ -42,7 +42,7 @@ class DeadLetterOutput:
             raise self.fault
         qmgr = self._connection.qmgr
         failure = DeliveryFailure(reason, source.name, qmgr.name)
-        put = DeadLetterPut(MQAT.UNIX, self._connection.application, qmgr.now(), qmgr.row().ccsid)
+        put = put_by_program(self._connection.application, qmgr.now(), qmgr.row().ccsid)
         descriptor, body = dead_letter(message.descriptor, message.body, failure, put)
         # No FAIL_IF_QUIESCING: the message has already left its queue.
         options = MQPMO.PASS_ALL_CONTEXT | (MQPMO.SYNCPOINT if syncpoint else MQPMO.NO_SYNCPOINT)

@@ -46,7 +46,7 @@ class StoreWait:
         self.stop = stop
         self.is_over = False
         self._until = None if seconds is None else elapsed_real_seconds() + seconds
-        # Locked while nobody has woken the thread. A plain lock costs less than an Event.
+        # Locked until the thread is woken. A plain lock costs less than an Event.
         self._awake = threading.Lock()
         self._awake.acquire()
 

@@ -14,7 +14,7 @@ from mqsc.store.admin.history import record
 from mqsc.store.admin.put_preview import leads_to
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.constants import MQAT, MQPMO
+from mqsc.store.constants import MQPMO
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi.backed_out_message import put_expiration_report, put_report_of_channel
@@ -25,7 +25,7 @@ from mqsc.store.rules.channel.undeliverable import (
     decide,
     reports_exception,
 )
-from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.dead_letter import DeliveryFailure, dead_letter, put_by_program
 from mqsc.store.rules.poison_message import LEADS_BACK
 
 CAUSE = "channel"
@@ -224,7 +224,7 @@ class UndeliverableMessages(Struct):
         self.link.step(Step.DEAD_LETTER, transfer.number)
         connection, qmgr = self.connection, self.end.qmgr
         failure = DeliveryFailure(transfer.reason, transfer.queue, transfer.queue_manager)
-        put = DeadLetterPut(MQAT.UNIX, connection.application[:28], qmgr.now(), qmgr.row().ccsid)
+        put = put_by_program(connection.application, qmgr.now(), qmgr.row().ccsid)
         descriptor, body = dead_letter(transfer.descriptor, transfer.body, failure, put)
         in_unit = MQPMO.NO_SYNCPOINT if transfer.fast else MQPMO.SYNCPOINT
         options = MQPMO.SET_ALL_CONTEXT | MQPMO.FAIL_IF_QUIESCING | in_unit

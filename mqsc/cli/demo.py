@@ -169,8 +169,8 @@ def _order_stock(shop: QueueManager, web: Connection) -> None:
 
 
 def _lose_connection(shop: QueueManager, web: Connection) -> None:
-    """The channel breaks after the depot has committed the batch, and before the shop hears of
-    it.
+    """The channel breaks after the depot has committed the batch and before the shop has its
+    confirmation.
     """
     add_fault(shop, "SHOP.DEPOT", NewFault(Step.R2_AFTER.value, 0, BREAK, times=1))
     _put(web, "PARCELS", "parcel to Ann", "parcel to Bob")

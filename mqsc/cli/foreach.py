@@ -75,7 +75,7 @@ def _only_reads(repeated: str) -> bool:
 
 
 def _is_agreed(commands: list[str]) -> bool:
-    """Whether the user wants the commands; NothingRunError if nobody can be asked."""
+    """Whether the user wants the commands; NothingRunError if there is no terminal to ask on."""
     if not is_terminal(sys.stdin):
         raise NothingRunError(
             "nothing was run: there is no terminal to ask for confirmation; add --yes, or --plan",

@@ -197,8 +197,8 @@ def get_all(
     unit: GetUnit,
     beginning: Callable[[MessageHandle], str] | None = None,
 ) -> int:
-    """Get the messages, write them on stdout, and return how many there were. `beginning` makes of
-    the properties what stands before a body.
+    """Get the messages, write them on stdout, and return how many there were. `beginning` makes the
+    text before a body from the properties.
     """
     identifiers = wanted.matching(handle.connection.qmgr)
     options = getting.options_matching(identifiers, unit.options | MQGMO.FAIL_IF_QUIESCING)

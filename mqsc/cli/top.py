@@ -1,7 +1,7 @@
 """`mqsc top`: the queues of a queue manager on a full screen, those with the most traffic first.
 
-Every half second the load is read in one transaction. What is shown follows from the samples of the
-last ten seconds; `screen` says how, as lines with styles.
+Every half second the load is read in one transaction. `top_screen` says how the samples of the last
+ten seconds are shown.
 """
 
 from __future__ import annotations
@@ -9,28 +9,26 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
-from msgspec import Struct
 
+from mqsc.cli.top_screen import ORDERS, Sample, View, age_text, ordered, screen
 from mqsc.console.config import value
 from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import Span, iso, span_text
-from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
+from mqsc.console.parameters import Span, iso
+from mqsc.console.tables import Screen, cut, table
 from mqsc.console.target import opened_queue_manager, path_of_file
 from mqsc.console.terminal import columns, is_screen, is_terminal, notice
-from mqsc.console.text.reasons import counted, error_text
-from mqsc.store.admin.load import Load, ages, load
-from mqsc.store.constants import MQCHS
+from mqsc.console.text.reasons import error_text
+from mqsc.store.admin.load import ages, load
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.sql.statistics import QueueLoad
 from mqsc.store.sqlite.untouched import is_unused, must_stay_as_it_is
-from mqsc.store.table import cells
 
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
@@ -41,270 +39,16 @@ if TYPE_CHECKING:
 
 # So many samples are kept: a sparkline has one character for each.
 _SAMPLES = 20
-_SPARKS = "▁▂▃▄▅▆▇█"
-
-
-class Column(Struct, frozen=True):
-    """A column after the name: its heading, its least width, whether it is set to the right, and
-    the width of the screen from which it is shown.
-    """
-
-    word: str
-    width: int
-    right: bool
-    narrowest: int
-
-
-_COLUMNS = tuple(
-    Column(word, int(width), bool(right), int(narrowest))
-    for word, width, right, narrowest in cells(
-        __file__,
-        "top_columns.csv",
-        ("column", "width", "right", "narrowest"),
-        {"right": ("", "right")},
-    )
-)
-# Columns for narrower screens are shown even if names are cut.
-_MAY_BE_LEFT_OUT = 60
-_LEAST_NAME = 8
-_BETWEEN = "  "
 _KEYS = "b browse  e explain trigger  c clear  s SYSTEM  o order  p pause  q quit"
-ORDERS = ("traffic", "depth", "name")
-# The kinds of events whose numbers are shown, with their words.
-_COUNTED = {
-    "TRIGGER": "triggers",
-    "EXPIRE": "expired",
-    "DEAD_LETTER": "dead-lettered",
-    "BACKOUT": "backed out",
-}
-
-Fragment = tuple[str, str]
-
-
-class Sample(Struct, frozen=True):
-    """The load at a moment of the real clock, in seconds, and its queues by number."""
-
-    seconds: float
-    load: Load
-    queues: dict[int, QueueLoad]
-
-    @staticmethod
-    def of(seconds: float, manager_load: Load) -> Sample:
-        return Sample(seconds, manager_load, {each.id: each for each in manager_load.queues})
-
-
-class View(Struct):
-    """What the user chose to see, and the queue under the cursor. `kinds` counts events since
-    the start.
-
-    `system`: SYSTEM queues that hold messages or have traffic, with `empty` the others too.
-    """
-
-    system: bool = False
-    empty: bool = False
-    order: str = "traffic"
-    selected: str = ""
-    is_paused: bool = False
-    kinds: dict[str, int] = {}
-
-
-def rates(samples: Sequence[Sample]) -> dict[int, tuple[float, float]]:
-    """Puts and gets per second of each queue that had any between the first and the last sample.
-
-    After RESET QSTATS the counts begin anew: then they are what was counted since.
-    """
-    first, last = samples[0], samples[-1]
-    span = max(last.seconds - first.seconds, 0.001)
-    rate_of_queue = {}
-    for queue in last.load.queues:
-        before = first.queues.get(queue.id)
-        puts, gets = (before.puts, before.gets) if before else (0, 0)
-        if queue.puts != puts or queue.gets != gets:
-            rate_of_queue[queue.id] = (
-                _counted(puts, queue.puts) / span,
-                _counted(gets, queue.gets) / span,
-            )
-    return rate_of_queue
-
-
-def _counted(before: int, now: int) -> int:
-    return now - before if now >= before else now
-
-
-def ordered(samples: Sequence[Sample], view: View) -> list[QueueLoad]:
-    """The queues that are shown, in their order."""
-    traffic = rates(samples)
-    shown = [each for each in samples[-1].load.queues if _is_shown(each, traffic, view)]
-    if view.order == "name":
-        return sorted(shown, key=lambda each: each.name)
-    if view.order == "depth":
-        traffic = {}
-    return sorted(shown, key=lambda each: (-sum(traffic.get(each.id, ())), -each.depth, each.name))
-
-
-def _is_shown(
-    queue: QueueLoad,
-    traffic: Mapping[int, tuple[float, float]],
-    view: View,
-) -> bool:
-    if not queue.name.startswith("SYSTEM."):
-        return True
-    is_used = bool(queue.depth) or queue.id in traffic
-    return view.system and (is_used or view.empty)
-
-
-def sparkline(values: Sequence[int]) -> str:
-    """A character for each value, the highest for the greatest."""
-    most = max(values, default=0)
-    return "".join(
-        _SPARKS[each * (len(_SPARKS) - 1) // most] if most else _SPARKS[0] for each in values
-    )
-
-
-def summary(samples: Sequence[Sample], view: View, width: int, name: str) -> Iterator[str]:
-    """Two lines about the queue manager as a whole."""
-    latest, traffic = samples[-1].load, rates(samples)
-    puts, gets = (sum(each[side] for each in traffic.values()) for side in (0, 1))
-    channels = ", ".join(
-        f"{count} {MQCHS(state).name.lower()}" for state, count in sorted(latest.channels.items())
-    )
-    kinds = (
-        f"{view.kinds[kind]} {word}" for kind, word in _COUNTED.items() if view.kinds.get(kind)
-    )
-    first = (
-        f"{name} {latest.state.lower()}",
-        f"{iso(latest.now)[11:19]}Z{' (paused)' if view.is_paused else ''}",
-        f"depth {sum(each.depth for each in latest.queues):,}",
-        f"{puts:,.1f} puts/s",
-        f"{gets:,.1f} gets/s",
-        counted(latest.connections, "connection"),
-    )
-    second = (
-        _dead_letter_depth(latest),
-        f"channels: {channels or 'none active'}",
-        ", ".join(kinds),
-    )
-    for parts in (first, second):
-        yield cut("  ".join(filter(None, parts)), width)
-
-
-def _dead_letter_depth(manager_load: Load) -> str:
-    if not manager_load.dead_letter_queue:
-        return "no dead-letter queue"
-    depths = (
-        queue.depth for queue in manager_load.queues if queue.name == manager_load.dead_letter_queue
-    )
-    return f"{next(depths, 0)} on the dead-letter queue"
-
-
-def row_cells(
-    queue: QueueLoad,
-    samples: Sequence[Sample],
-    traffic: tuple[float, float],
-    oldest: int | None,
-) -> dict[str, str]:
-    """What is shown of a queue, by column."""
-    latest = samples[-1].load
-    depths = (
-        sample.queues[queue.id].depth if queue.id in sample.queues else 0 for sample in samples
-    )
-    return {
-        "DEPTH": f"{queue.depth:,}",
-        "FULL": bar(
-            min(queue.depth / queue.max_depth, 1.0) if queue.max_depth else 0.0,
-            with_blocks=True,
-        ),
-        "TREND": sparkline([*depths]),
-        "PUT/S": f"{traffic[0]:,.1f}" if traffic[0] else "",
-        "GET/S": f"{traffic[1]:,.1f}" if traffic[1] else "",
-        "OLDEST": _age(latest, oldest),
-        "IN": str(queue.input_handles or ""),
-        "OUT": str(queue.output_handles or ""),
-        "UNCOM": str(latest.uncommitted.get(queue.id, "")),
-        "T": "T" if queue.trigger_on else "",
-    }
-
-
-def _age(manager_load: Load, put_at: int | None) -> str:
-    """How long ago a message was put, in whole seconds; blank for none."""
-    if put_at is None:
-        return ""
-    return span_text(max(manager_load.now - put_at, 0) // MICROSECONDS * MICROSECONDS)
-
-
-def screen(
-    name: str,
-    samples: Sequence[Sample],
-    view: View,
-    shown: Sequence[QueueLoad],
-    oldest: Mapping[int, int],
-    width: int,
-) -> Iterator[list[Fragment]]:
-    """The lines for the queues that fit, of which `oldest` says when the oldest message was put."""
-    traffic = rates(samples)
-    rows = [
-        row_cells(queue, samples, traffic.get(queue.id, (0.0, 0.0)), oldest.get(queue.id))
-        for queue in shown
-    ]
-    heading = f"QUEUE by {view.order}"
-    longest = max(map(cell_len, (heading, *(queue.name for queue in shown))))
-    widths = _widths(rows, longest, width)
-    taken = sum(room + len(_BETWEEN) for room in widths.values())
-    room = max(width - taken, _LEAST_NAME)
-    for line in summary(samples, view, width, name):
-        yield [("", line)]
-    words = {column.word: column.word for column in _COLUMNS}
-    yield [("reverse", cut(_line(heading, room, words, widths).ljust(width), width))]
-    for queue, row in zip(shown, rows, strict=True):
-        line = _line(queue.name, room, row, widths)
-        style = ""
-        if queue.name == view.selected:
-            style = "bold reverse"
-        elif queue.id in traffic:
-            style = "bold"
-        yield [(style, line[:width] if cell_len(line) > width else line)]
-
-
-def _widths(rows: Sequence[Mapping[str, str]], name: int, screen_width: int) -> dict[str, int]:
-    """The columns that are shown, each as wide as what is in it.
-
-    While the longest name would be cut, columns are left out: first those without a value, then
-    those for wide screens.
-    """
-    widths = {
-        column.word: max(column.width, *(cell_len(row[column.word]) for row in rows), 0)
-        for column in _COLUMNS
-        if screen_width >= column.narrowest
-    }
-    narrowest = {column.word: column.narrowest for column in _COLUMNS}
-    optional = sorted(
-        (word for word in widths if word != "DEPTH"),
-        key=lambda word: (any(row[word] for row in rows), -narrowest[word]),
-    )
-    for word in optional:
-        room = screen_width - sum(width + len(_BETWEEN) for width in widths.values())
-        is_blank = not any(row[word] for row in rows)
-        if room >= name:
-            break
-        if is_blank or narrowest[word] > _MAY_BE_LEFT_OUT:
-            del widths[word]
-    return widths
-
-
-def _line(name: str, room: int, pieces: Mapping[str, str], widths: Mapping[str, int]) -> str:
-    right = {column.word for column in _COLUMNS if column.right}
-    texts = (
-        padded(cut(pieces[word], width), width, right=word in right)
-        for word, width in widths.items()
-    )
-    return _BETWEEN.join((padded(cut(name, room), room), *texts))
 
 
 class Top:
     """The samples, the view and the application that shows them."""
 
     def __init__(self, qmgr: QueueManager, interval: float, *, everything: bool = False) -> None:
-        self.view = View(system=everything or not value("hide_system"), empty=everything)
+        self.view = View(
+            shows_system=everything or not value("hide_system"), shows_empty=everything
+        )
         self._qmgr = qmgr
         self._interval = interval
         self._samples: deque[Sample] = deque(maxlen=_SAMPLES)
@@ -320,8 +64,8 @@ class Top:
         self._samples.append(Sample.of(elapsed_real_seconds(), current))
 
     def run(self) -> tuple[str, str] | None:
-        """Show the screen until the user leaves it, or wants to see something: what, and of
-        which queue.
+        """Show the screen until the user leaves it, or presses the key of a command: which command,
+        and the queue for it.
         """
         from prompt_toolkit.application import Application
         from prompt_toolkit.layout import FormattedTextControl, Layout, Window
@@ -410,9 +154,9 @@ class Top:
 
     def _switch_system(self) -> None:
         """From no SYSTEM queues to those in use, to all, to none."""
-        is_all = self.view.system and self.view.empty
-        self.view.empty = self.view.system and not is_all
-        self.view.system = not is_all
+        is_all = self.view.shows_system and self.view.shows_empty
+        self.view.shows_empty = self.view.shows_system and not is_all
+        self.view.shows_system = not is_all
 
     def _next_order(self) -> None:
         self.view.order = ORDERS[(ORDERS.index(self.view.order) + 1) % len(ORDERS)]
@@ -439,7 +183,7 @@ def top(choices: Choices, every: int, once: bool, everything: bool) -> None:
     """
     has_screen = is_terminal(sys.stdin) and is_screen(sys.stdout)
     prints = once or bool(choices.format) or not has_screen or _is_backup(path_of_file(choices))
-    # What is watched must be the store itself.
+    # A screen watches the store itself, not a copy.
     with opened_queue_manager(choices._replace(only_reads=prints)) as qmgr:
         if prints:
             _print_once(qmgr, choices, everything=everything)
@@ -516,7 +260,7 @@ def _invoke(root: click.Context, what: str, name: str) -> None:
 def _print_once(qmgr: QueueManager, choices: Choices, *, everything: bool) -> None:
     present_load = load(qmgr)
     is_system_shown = everything or not value("hide_system")
-    view = View(system=is_system_shown, empty=everything, order="depth")
+    view = View(shows_system=is_system_shown, shows_empty=everything, order="depth")
     queues = ordered([Sample.of(0.0, present_load)], view)
     oldest = ages(qmgr, [each.id for each in queues if each.depth])
     rows = [
@@ -534,7 +278,7 @@ def _print_once(qmgr: QueueManager, choices: Choices, *, everything: bool) -> No
     ]
     as_json = ({word.lower(): cell for word, cell in row.items()} for row in rows)
     shown = [
-        {**row, "OLDEST": _age(present_load, oldest.get(each.id))}
+        {**row, "OLDEST": age_text(present_load, oldest.get(each.id))}
         for each, row in zip(queues, rows, strict=True)
     ]
     print_rows(choices.format, as_json, table(shown, Screen(columns())))

@@ -1,5 +1,5 @@
-"""Which hosts, channels and queue managers a program of IBM's clients finds here, and what it is
-told where it asks for something else.
+"""Which hosts, channels and queue managers a program of IBM's clients finds here, and the errors for
+others.
 
 The settings travel in one environment variable, so that programs which the program starts find the
 same.

@@ -170,8 +170,8 @@ class ClientProcess:
             raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, str(error)) from error
 
     def _explain_unknown(self, name: str) -> None:
-        """Say on stderr which queue managers there are, if somebody runs the program on a store
-        with `mqsc client` or pytest.
+        """Say on stderr which queue managers there are, if `mqsc client` or pytest runs the program
+        on a store.
         """
         from mqsc.console.terminal import notice
 

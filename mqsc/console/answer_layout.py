@@ -17,7 +17,7 @@ from mqsc.language.reply import Answer, ReplyRow
 Words = frozenset[str]
 _NONE = Words()
 INDENT = "   "
-# The message for a reason code that has none of its own: only the code says what is wrong.
+# The message for a reason code without a message of its own: only the code says what is wrong.
 UNEXPECTED = "AMQ8101S"
 FIRST_COLUMN = 37
 SECOND_COLUMN = 36
@@ -33,10 +33,10 @@ def answer_lines(answer: Answer) -> Iterator[str]:
         return
     if answer.replies:
         for line, reply in answer.replies:
-            yield with_severity(line)
+            yield with_or_without_severity(line)
             yield from answer_lines(reply)
         return
-    heading = with_severity(f"{answer.message_id}: {answer.text}")
+    heading = with_or_without_severity(f"{answer.message_id}: {answer.text}")
     if not answer.shows_rows:
         yield from heading.split("\n")
         if answer.message_id == UNEXPECTED and "\n" not in answer.text:
@@ -44,16 +44,18 @@ def answer_lines(answer: Answer) -> Iterator[str]:
         return
     for row in answer.rows:
         yield heading
-        yield from columns(
+        yield from in_two_columns(
             attribute_texts(row, answer.bare, answer.joined, answer.alone, answer.begins),
         )
 
 
-def with_severity(text: str) -> str:
-    """A message without its severity letter if AMQ_DIAGNOSTIC_MSG_SEVERITY=0 is set, as in MQ."""
-    return (
-        _SEVERITY.sub(r"\1", text) if os.environ.get("AMQ_DIAGNOSTIC_MSG_SEVERITY") == "0" else text
-    )
+def with_or_without_severity(text: str) -> str:
+    """A message without its severity letter if AMQ_DIAGNOSTIC_MSG_SEVERITY=0 is set, as in MQ;
+    otherwise with it.
+    """
+    if os.environ.get("AMQ_DIAGNOSTIC_MSG_SEVERITY") == "0":
+        return _SEVERITY.sub(r"\1", text)
+    return text
 
 
 def attribute_texts(
@@ -63,7 +65,7 @@ def attribute_texts(
     alone: Words = _NONE,
     begins: Words = _NONE,
 ) -> Iterator[str | list[str]]:
-    """Each attribute of a row as MQSC text, or as a list of lines when it needs its own lines.
+    """Each attribute of a row as MQSC text, or as a list of lines if it needs lines of its own.
 
     A list of several items needs its own lines unless its keyword is in `joined`; so does a keyword
     in `alone`. An empty list before a keyword in `begins` makes it start a line.
@@ -84,21 +86,21 @@ def attribute_texts(
             yield f"{keyword}({_value_text(value)})"
 
 
-def columns(texts: Iterable[str | list[str]]) -> Iterator[str]:
-    """Arrange the texts in two columns, in the order given."""
+def in_two_columns(texts: Iterable[str | list[str]]) -> Iterator[str]:
+    """The lines with these texts, in their order; a list has lines of its own."""
     first = ""
     for text in texts:
         if first and isinstance(text, str) and len(text) <= SECOND_COLUMN:
             yield f"{INDENT}{first:<{FIRST_COLUMN}}{INDENT}{text}"
             first = ""
             continue
-        bumped = bool(first)
+        is_second = bool(first)
         if first:
             yield f"{INDENT}{first:<{FIRST_COLUMN}}"
             first = ""
         if isinstance(text, list):
             yield from text
-        elif bumped or len(text) > FIRST_COLUMN:
+        elif is_second or len(text) > FIRST_COLUMN:
             yield f"{INDENT}{text}"
         else:
             first = text

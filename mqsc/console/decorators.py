@@ -9,7 +9,7 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 def combined(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
-    """One decorator for several, in the order in which they would stand above a function."""
+    """One decorator for several, in the order in which they would be written above a function."""
 
     def decorate(decorated: Decorated) -> Decorated:
         for decorator in reversed(decorators):

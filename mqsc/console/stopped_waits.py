@@ -1,4 +1,4 @@
-"""The line on stderr about what waits because a manual clock stands still."""
+"""The line on stderr about a wait that cannot end because no program moves the manual clock."""
 
 from __future__ import annotations
 

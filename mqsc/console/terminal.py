@@ -140,7 +140,7 @@ def notice(sentence: str) -> None:
     lines = printable_lines(sentence)
     if is_terminal(sys.stderr):
         lines = [part for line in lines for part in wrapped(line, terminal_width(), hanging="    ")]
-    # A command that nobody can hear does what it was asked for, and ends with its own code.
+    # Without stderr a command still does its work, and ends with its own code.
     with suppress(OSError):
         for line in lines:
             click.echo(line, err=True)

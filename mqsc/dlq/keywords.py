@@ -81,9 +81,10 @@ class RuleAction(Struct, frozen=True):
     """What a rule does with a message.
 
     `event` is the kind of event that records that the message was removed from the queue; blank if
-    it stays. `target` has the queue and the queue manager that it is put to, each as a symbol or as
-    the keyword of the rule that says so; None if it is not put. `keywords` are those that not every
-    action takes; the first is required, and `required_value` says what its value is.
+    it stays. `target` has the queue and the queue manager to put it to, each as a symbol or as the
+    keyword of the rule that names it; None if it is not put. A message that is put is also removed,
+    in the same unit of work, so there is no target without an event. `keywords` are those that not
+    every action takes; the first is required, and `required_value` says what its value is.
     """
 
     event: str = ""

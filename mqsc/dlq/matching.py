@@ -96,13 +96,13 @@ class RuleMatcher:
 
     def matching(self, facts: DeadLetterFacts) -> Iterator[Rule]:
         """The rules that match the message, in table order."""
-        matching = self._all_rules
+        remaining = self._all_rules
         for position, cache in self._caches:
-            matching &= cache[facts[position]]
-        while matching:
-            lowest = matching & -matching
+            remaining &= cache[facts[position]]
+        while remaining:
+            lowest = remaining & -remaining
             yield self._rules[lowest.bit_length() - 1]
-            matching ^= lowest
+            remaining ^= lowest
 
 
 class _FieldCache(dict[Any, int]):

@@ -70,8 +70,8 @@ class Caller(NamedTuple):
 
 
 class Callers:
-    """Checks the credentials of requests. With `open_to_all` nobody needs any, everybody is an
-    administrator, and those that a program sends all the same are not looked at.
+    """Checks the credentials of requests. With `open_to_all` they are neither needed nor read, and
+    every caller is an administrator.
     """
 
     def __init__(self, store: Store, workers: Workers, *, open_to_all: bool) -> None:

@@ -1,4 +1,6 @@
-"""One request with what its resource needs: the caller, the names in the URL, the query."""
+"""One request, with what the function of a resource reads of it: the caller, the names in the URL,
+the query and the body.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,9 @@ JSON = "application/json;charset=utf-8"
 
 
 class Service(Struct, eq=False):
-    """What all requests share. `is_stopping` is set when the server stops; `log` writes a line,
-    `exposition` are the metrics for a header Accept, `description` is the OpenAPI document.
+    """What all requests share. `is_stopping` is set when the server stops; `log` writes a line;
+    `exposition` returns the metrics, in a format that a header Accept allows; `description` is the
+    OpenAPI document.
     """
 
     store: Store
@@ -42,9 +45,7 @@ class Service(Struct, eq=False):
 
 
 def headers_of(scope: Scope) -> dict[str, str]:
-    """The headers of a request by their names in lower case; of several of the same name, the
-    first.
-    """
+    """The headers of a request by their names in lower case; the first one of a name counts."""
     return {
         name.decode("latin-1"): value.decode("latin-1")
         for name, value in reversed(scope["headers"])
@@ -65,17 +66,17 @@ class Exchange:
         self.request = request
         self.service = service
         self.headers = headers
-        self._path_names: Mapping[str, str] = request.path_params
         self.claim = claim
         self.version = str(request.path_params.get("version", contract.VERSIONS[-1]))
         self.query: Mapping[str, str] = {}
         self._roles = roles
 
     def name(self, parameter: str) -> str:
-        """A name in the path, percent-decoded once, blank if the path has none; RestError 400 for
-        one that no object has.
+        """A name in the path, percent-decoded once; blank if the path does not have it.
+
+        RestError 400 for a text that cannot be the name of an object.
         """
-        text = self._path_names.get(parameter)
+        text = self.request.path_params.get(parameter)
         if text is None:
             return ""
         try:
@@ -87,9 +88,7 @@ class Exchange:
         return name
 
     def read_query(self, allowed: Sequence[str]) -> None:
-        """Read the query; RestError 400 for a parameter that the resource does not have, or one
-        that is there twice.
-        """
+        """Read the query; RestError 400 for a parameter that is not allowed or is given twice."""
         text = self.request.scope["query_string"]
         if not text:
             return
@@ -115,8 +114,9 @@ class Exchange:
         *,
         writes: bool = False,
     ) -> Result:
-        """Call the function with the caller, whose account is read first, in a thread; RestError
-        401 or 403 if the caller is not, or no longer, one who may do this.
+        """Call the function in a thread, with the caller as the store knows it by then.
+
+        RestError 401 or 403 if the caller may not, or may no longer, use the resource.
         """
         return await self.service.workers.call(lambda: function(self.caller()), writes=writes)
 
@@ -147,10 +147,10 @@ def response(
     media_type: str | None = None,
     headers: Sequence[tuple[str, str]] = (),
 ) -> Response:
-    """An answer with these headers, of which several may have the same name."""
-    made = Response(body, status)
+    """An answer with these headers; several may have the same name."""
+    answer = Response(body, status)
     if media_type is not None:
-        made.raw_headers.append((b"content-type", media_type.encode("latin-1")))
+        answer.raw_headers.append((b"content-type", media_type.encode("latin-1")))
     for name, value in headers:
-        made.raw_headers.append((name.lower().encode("latin-1"), value.encode("latin-1")))
-    return made
+        answer.raw_headers.append((name.lower().encode("latin-1"), value.encode("latin-1")))
+    return answer

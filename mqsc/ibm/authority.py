@@ -11,7 +11,7 @@ from mqsc.console.options import confirm
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.target import opened_queue_manager, running
 from mqsc.console.terminal import print_line, printable
-from mqsc.ibm.dumping import QUEUES, TYPES as KINDS_OF, setmqaut_lines
+from mqsc.ibm.dmpmqcfg import QUEUES, TYPES as KINDS_OF, setmqaut_lines
 from mqsc.ibm.failures import Code, ExitCodes
 from mqsc.ibm.options import IbmCommand, choices_with, flag, ibm_command, ignored_value, text, texts
 from mqsc.store.catalog import KINDS

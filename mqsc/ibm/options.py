@@ -22,7 +22,7 @@ from mqsc.ibm.failures import ExitCodes, WrongArgumentsError, failure_of
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Decorator = Callable[[Decorated], Decorated]
 _RUNMQSC = ExitCodes()
-# Why options about connections have no meaning here.
+# Why options about connecting as a client mean nothing here.
 OPENED_DIRECTLY = "a store is opened directly"
 _MOST_DIGITS = 20
 # In the `meta` of a context: the ignored options with their reasons, the queue manager that the

@@ -40,7 +40,9 @@ def container_records(
         try:
             at = microseconds(datetime.fromisoformat(reported["time"]))
         except (ValueError, OverflowError):
-            yield Damaged(piece, f"a message with the time {reported['time']}, which is none")
+            yield Damaged(
+                piece, f"a message with the time {reported['time']}, which does not exist"
+            )
             continue
         yield LogRecord(
             piece,

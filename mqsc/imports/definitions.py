@@ -9,9 +9,8 @@ listed with the reason.
 from __future__ import annotations
 
 import re
-import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
@@ -25,6 +24,8 @@ from mqsc.console.target import (
     unknown_queue_manager,
 )
 from mqsc.grammar.lines import LogicalLine, logical_lines
+from mqsc.imports.authority_commands import with_authorities_as_mqsc
+from mqsc.imports.data_sets import records_of
 from mqsc.imports.definition_events import defined_in, heading_of, oldest_first, record_past
 from mqsc.imports.destination import (
     COPY,
@@ -86,7 +87,7 @@ def _imported(
             content = stream.read()
         if format == "zos":
             # Without job control and the statements of CSQUTIL.
-            lines = ["" if _STATEMENT.match(line) else line for line in _records(content)]
+            lines = ["" if _STATEMENT.match(line) else line for line in records_of(content)]
         else:
             lines = [
                 line.rstrip("\r\n")
@@ -122,8 +123,8 @@ def _imported(
         yield outcome
 
 
-# Lines as MQSC.
-
+# Job control, and the statements of CSQUTIL.
+_STATEMENT = re.compile(r"//|/\*|\s*COMMAND\s+DDNAME|\s*SDEFS\b")
 _BEGINNING = re.compile(
     r"\s*(?!@?rem\b)(?:\*|[A-Z]+\s+[A-Z]|(?:\S*[\\/@])?(?:setmqaut|grtmqmaut)\b)",
     re.IGNORECASE,
@@ -147,139 +148,7 @@ def _readable(outcome: Imported, lines: list[str]) -> Iterator[str]:
             Remark(f"{outcome.file}:1", "what precedes the first command is left out"),
         )
     text = "\n" * first + "\n".join(lines[first:])
-    yield from (
-        _ASIDE.sub("", _COMMAND.sub(_as_mqsc, text)) if _COMMAND.search(text) else text
-    ).split("\n")
-
-
-# A command of a shell or of CL, which may be continued, and what may stand beside it: comments and
-# the frame of CL.
-_COMMAND = re.compile(r"(?im)^[ \t]*(?:\S*[\\/@])?(setmqaut|grtmqmaut)\b(?:.*[\\^+-][ \t]*\n)*.*")
-_ASIDE = re.compile(r"^[ \t]*(?:#.*|@?rem\b.*|(?:end)?pgm[ \t]*)$", re.IGNORECASE | re.MULTILINE)
-_CONTINUATION = re.compile(r"\+[ \t]*\n[ \t]*|[\\^-][ \t]*\n")
-
-
-def _as_mqsc(match: re.Match[str]) -> str:
-    """As many lines, the command in the first."""
-    return _AUTHORITIES[match[1].lower()](_CONTINUATION.sub("", match[0])) + "\n" * match[0].count(
-        "\n",
-    )
-
-
-_TYPES = {
-    "q": "QUEUE",
-    "chl": "CHANNEL",
-    "prc": "PROCESS",
-    "prcs": "PROCESS",
-    "nl": "NAMELIST",
-    "nmlist": "NAMELIST",
-    "lstr": "LISTENER",
-    "lsr": "LISTENER",
-    "srvc": "SERVICE",
-    "svc": "SERVICE",
-    "mqm": "QMGR",
-    "top": "TOPIC",
-    "clntcn": "CLNTCONN",
-    "cltcn": "CLNTCONN",
-    "rmtmqmname": "RQMNAME",
-    "authi": "AUTHINFO",
-    "lclq": "QUEUE",
-    "alsq": "QUEUE",
-    "mdlq": "QUEUE",
-    "rmtq": "QUEUE",
-}
-_IBM_I = re.compile(r"(\w+)\(((?:'[^']*'|[^()'])*)\)")
-_ADMINISTERING = re.compile(r"^\*(?:ADM(?=CHG|CLR|CRT|DLT|DSP))?")
-_ENTITY = {"-p": "PRINCIPAL", "-g": "GROUP"}
-
-
-def _of_setmqaut(line: str) -> str:
-    """The command as SET AUTHREC; as it is if it has another form, so that it is refused with
-    its place.
-    """
-    try:
-        words = iter(shlex.split(line)[1:])
-    except ValueError:
-        return line
-    options: dict[str, list[str]] = {"-n": [""], "-t": [""]}
-    rights: dict[str, list[str]] = {"+": [], "-": []}
-    for word in words:
-        if word in ("-m", "-n", "-t", "-p", "-g", "-s"):
-            options.setdefault(word, []).append(next(words, ""))
-        elif word[:1] in rights:
-            rights[word[0]].append(word[1:].upper())
-    entities = [
-        f"{name}({','.join(map(_quoted, options[word]))})"
-        for word, name in _ENTITY.items()
-        if word in options
-    ]
-    changes = {
-        "AUTHADD": rights["+"],
-        "AUTHRMV": [each for each in rights["-"] if each != "REMOVE"],
-    }
-    command = _authrec(options["-n"][-1], options["-t"][-1], entities, changes)
-    return command.replace("SET", "DELETE", 1) if "REMOVE" in rights["-"] else command
-
-
-def _of_ibm_i(line: str) -> str:
-    parameters = {word.upper(): value.strip().strip("'") for word, value in _IBM_I.findall(line)}
-    entities = [f"PRINCIPAL({','.join(map(_quoted, parameters.get('USER', '').split()))})"]
-    rights = [_ADMINISTERING.sub("", part.upper()) for part in parameters.get("AUT", "").split()]
-    return _authrec(
-        parameters.get("OBJ", ""),
-        parameters.get("OBJTYPE", "").lstrip("*"),
-        entities,
-        {"AUTHADD": rights},
-    )
-
-
-def _authrec(
-    profile: str,
-    type_: str,
-    entities: Iterable[str],
-    changes: Mapping[str, Sequence[str]],
-) -> str:
-    type_ = _TYPES.get(type_.lower(), type_.upper())
-    name = f"PROFILE({_quoted(profile)}) " if profile and type_ != "QMGR" else ""
-    rights_text = " ".join(
-        f"{word}({', '.join(rights)})" for word, rights in changes.items() if rights
-    )
-    return f"SET AUTHREC {name}OBJTYPE({type_}) {' '.join(entities)} {rights_text}"
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-_AUTHORITIES: Mapping[str, Callable[[str], str]] = {
-    "setmqaut": _of_setmqaut,
-    "grtmqmaut": _of_ibm_i,
-}
-
-# z/OS.
-
-RECORD, READ = 80, 72
-_STATEMENT = re.compile(r"//|/\*|\s*COMMAND\s+DDNAME|\s*SDEFS\b")
-_DEFINE = "DEFINE".encode("cp037")
-# Code page 1047 has these characters where 037 has the others.
-_1047 = str.maketrans("\xdd\xa8\xac^[]", "[]^\xac\xdd\xa8")
-
-
-def _records(content: bytes) -> list[str]:
-    """The records of a data set, without their sequence numbers."""
-    ebcdic = _DEFINE in content[: 200 * RECORD]
-    text = (
-        content.decode("cp037").translate(_1047)
-        if ebcdic
-        else content.decode("utf-8", "surrogateescape")
-    )
-    lines = [line.rstrip("\r") for line in text.replace("\x85", "\n").split("\n")]
-    if len(lines) == 1 and len(text) % RECORD == 0:
-        lines = [text[at : at + RECORD] for at in range(0, len(text), RECORD)]
-    fixed = all(
-        len(line) == RECORD and not line[READ:].strip(" 0123456789") for line in lines if line
-    )
-    return [line[:READ] for line in lines] if fixed else lines
+    yield from with_authorities_as_mqsc(text).split("\n")
 
 
 def without_copies(requests: list[Declared], outcome: Imported) -> list[Declared]:

@@ -177,7 +177,7 @@ def _time(
         try:
             at = microseconds(datetime.fromisoformat(utc))
         except (ValueError, TypeError, OverflowError):
-            raise NotARecordError(f"a record with the time {utc}, which is none") from None
+            raise NotARecordError(f"a record with the time {utc}, which does not exist") from None
         if times.is_new(host, f"{first['date']} {first['time'][:2]}"):
             for local in {_local(first, False), _local(first, True)} - {None}:
                 times.learn(host, local, at)  # type: ignore[arg-type]
@@ -185,7 +185,7 @@ def _time(
     local = _local(first, day_first)
     if local is None:
         raise NotARecordError(
-            f"a record with the date {first['date']} {first['time']}, which is none",
+            f"a record with the date {first['date']} {first['time']}, which does not exist",
         )
     return times.utc(local, host), "second"
 

@@ -2,10 +2,9 @@
 
 They are read line by line as bytes, because data may be in any code page.
 
-The format has no escapes in texts, so a line end in one would begin another line, of another
-message perhaps. A text with control characters is therefore written twice: with question marks in
-their place, as dmpmqmsg reads it, and in hexadecimal in a comment behind that, as `read_qload`
-does.
+The format has no escapes in texts, so the end of a line in a text would begin another line, perhaps
+of another message. A text with control characters is therefore written twice: with question marks in
+their place, which dmpmqmsg reads, and in hexadecimal in a comment after it, which `read_qload` reads.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ from mqsc.store.message import Message
 class FoundMessages(NamedTuple):
     """Messages of a file that follow one another, and where to put them.
 
-    `lines` are the numbers of their first lines, `ends` the offsets behind them; `next_line` is the
-    one behind all. `queue` and `qmgr` are blank if the file does not say them. All have the same
-    properties. A `fault` says what is wrong with a message that is the only one here, in line
-    `fault_line`; it `is_lost` if what is left cannot be put.
+    `lines` are the numbers of their first lines, `ends` the offsets at which they end; `next_line`
+    is the first line after them. `queue` and `qmgr` are blank if the file does not name them. All
+    have the same properties. A damaged message comes alone, with a `fault` in line `fault_line`; it
+    `is_lost` if the rest of it cannot be put.
     """
 
     lines: list[int]
@@ -46,7 +45,7 @@ class FoundMessages(NamedTuple):
 
 
 class Position(Struct):
-    """How far a file was read, and what its lines before that said of the messages to come."""
+    """How far a file has been read, and what its headings say of the messages that follow."""
 
     line: int = 1
     offset: int = 0
@@ -55,7 +54,7 @@ class Position(Struct):
     cuts_returns: bool = False
 
 
-# Reads the messages of a file from there on.
+# Reads the messages of a file from a position on.
 MessageReader = Callable[[BinaryIO, Position], Iterator[FoundMessages]]
 
 # The attributes: code, field, and the length of a text or of bytes; 0 for a number.
@@ -100,7 +99,7 @@ class _DamagedError(Exception):
 
 
 def read_qload(stream: BinaryIO, at: Position) -> Iterator[FoundMessages]:
-    """The messages of a file from the position on, which is kept up to date; damaged ones have a
+    """The messages of a file from the position on, which moves with them; damaged ones have a
     fault.
     """
     reader = _Reader(stream, at)
@@ -108,7 +107,7 @@ def read_qload(stream: BinaryIO, at: Position) -> Iterator[FoundMessages]:
         yield messages
 
 
-# Of the lines of attributes, most are repeated from message to message.
+# Most lines of attributes are repeated from message to message, so these are read only once.
 _MOST_KNOWN = 4096
 _BLOCK = 1 << 18
 # The length of the beginning of a line of an attribute, with its code.
@@ -200,44 +199,49 @@ class _Reader:
     def next(self) -> FoundMessages | None:
         """The next message, read line by line; None at the end of the file."""
         draft, at = _Draft(), self._at
-        attributes: list[bytes] = []
         before = b""
         while line := self._line(draft):
-            kind = line[:2]
-            if kind == b"A ":
-                attribute = (not draft.is_bare and self._known.get(line)) or draft.tried(
-                    _attribute,
-                    line,
-                    at,
-                )
-                if attribute is not None:
-                    draft.values[attribute[0]] = attribute[1]
-                    self._remember(line, attribute)
-                attributes.append(line)
-            elif kind in _DATA or line[:1] in _BARE:
-                draft.data.append(
-                    draft.tried(_DATA[kind[:1] + b" "], _content(line, at), at) or b"",
-                )
-            elif line[:1] == b"*":
-                draft.take_whole_text(line, before, at)
-                _comment(line, at)
-            elif line[:1] == b"N" and not line[1:].strip():
-                draft.is_bare = True
-            elif line.strip(b"\0 \t\r\n"):
-                draft.note("it is neither an attribute nor data", at.line)
-            if not draft.line and (attributes or draft.data or draft.is_bare or draft.fault):
+            self._take(line, before, draft)
+            if not draft.line and draft.has_begun:
                 draft.line = at.line
             before = line
             at.line += 1
             at.offset += len(line)
-        self._varying.update(
-            line[:_CODE] for line in set(attributes).difference(self._last) if self._last
-        )
-        self._last = attributes
+        self._learn(draft)
+        return draft.messages_before(at) if draft.line else None
+
+    def _take(self, line: bytes, before: bytes, draft: _Draft) -> None:
+        """Add a line to the message; `before` is the line before it."""
+        at = self._at
+        kind = line[:2]
+        if kind == b"A ":
+            known = None if draft.is_bare else self._known.get(line)
+            attribute = known or draft.attribute(line, at)
+            if attribute is not None:
+                index, value = attribute
+                draft.values[index] = value
+                self._remember(line, attribute)
+            draft.attributes.append(line)
+        elif kind in _DATA or line[:1] in _BARE:
+            read = _DATA[kind[:1] + b" "]
+            draft.data.append(draft.tried(read, _content(line, at), at) or b"")
+        elif line[:1] == b"*":
+            draft.take_whole_text(line, before, at)
+            _comment(line, at)
+        elif line[:1] == b"N" and not line[1:].strip():
+            draft.is_bare = True
+        elif line.strip(b"\0 \t\r\n"):
+            draft.note("it is neither an attribute nor data", at.line)
+
+    def _learn(self, draft: _Draft) -> None:
+        """Learn from a message how those that have its attributes are read."""
+        if self._last:
+            changed = set(draft.attributes).difference(self._last)
+            self._varying.update(line[:_CODE] for line in changed)
+        self._last = draft.attributes
         self._likeness = None
         if not (draft.fault or draft.is_bare or draft.has_whole_text):
-            self._likeness = _likeness(attributes, self._varying, draft.values)
-        return draft.messages_before(at) if draft.line else None
+            self._likeness = _likeness(draft.attributes, self._varying, draft.values)
 
     def _line(self, draft: _Draft) -> bytes:
         """The next line of the message; empty at the end of the file, or where another message
@@ -280,11 +284,16 @@ class _Draft(Struct):
 
     line: int = 0
     values: list[Any] = field(default_factory=lambda: [*_BLANK])
+    attributes: list[bytes] = field(default_factory=list)
     data: list[bytes] = field(default_factory=list)
     fault: str = ""
     fault_line: int = 0
     is_bare: bool = False
     has_whole_text: bool = False
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self.attributes or self.data or self.is_bare or self.fault)
 
     def note(self, fault: str, line: int) -> None:
         """Note the first fault."""
@@ -304,14 +313,20 @@ class _Draft(Struct):
             self.values[index] = text
             self.has_whole_text = True
 
-    def tried(self, read: Callable[..., Any], line: bytes, at: Position) -> Any:
-        """What the function reads from a line; None for a damaged one, which makes the message a
-        damaged one.
+    def attribute(self, line: bytes, at: Position) -> tuple[int, Any] | None:
+        """The index of a field and its value in a line; None for the version, which no field holds
+        here, and for a damaged line.
         """
+        if self.is_bare:
+            self.note("N (no descriptor) and a line of attributes exclude each other", at.line)
+            return None
+        attribute: tuple[int, Any] | None = self.tried(_attribute, _content(line, at), at)
+        return attribute
+
+    def tried(self, read: Callable[[bytes], Any], content: bytes, at: Position) -> Any:
+        """What the function reads; None if it fails, which makes the message a damaged one."""
         try:
-            if read is _attribute and self.is_bare:
-                raise _DamagedError("N (no descriptor) and a line of attributes exclude each other")
-            return read(line, at) if read is _attribute else read(line)
+            return read(content)
         except _DamagedError as damage:
             self.note(str(damage), at.line)
         except HexError:
@@ -328,9 +343,8 @@ class _Draft(Struct):
         return FoundMessages(*where, [message], (), self.fault, self.fault_line, bool(self.fault))
 
 
-def _attribute(line: bytes, at: Position) -> tuple[int, Any] | None:
-    """The index of a field and its value; None for the version, which no field holds here."""
-    code, value = line[2:5], _content(line, at)[4:]
+def _attribute(content: bytes) -> tuple[int, Any] | None:
+    code, value = content[:3], content[4:]
     if code == b"VER":
         return None
     if code not in _ATTRIBUTES:

@@ -42,7 +42,7 @@ _COMPRESSED: tuple[tuple[bytes, Callable[[BinaryIO], Any]], ...] = (
     (b"\xfd7zXZ\0", lzma.open),
 )
 _ZIP = b"PK\x03\x04"
-# What is recognised, and not expanded here: where it stands, its beginning, and what it is.
+# Compressed files, which are recognised but not expanded: offset, bytes there, and a sentence.
 _NOT_EXPANDED = (
     (0, b"\x28\xb5\x2f\xfd", "it is compressed with zstd"),
     (0, b"\x04\x22\x4d\x18", "it is compressed with lz4"),

@@ -88,7 +88,7 @@ def may_have_secrets(text: str) -> bool:
 
 def without_secrets(value: Any) -> Any:
     """Data or text of another program, with asterisks in place of secret values: those of secret
-    names, at any depth, and those that stand behind such a name in a text.
+    names, at any depth, and those that follow such a name in a text.
     """
     if isinstance(value, Mapping):
         is_named = any(is_secret_name(str(value[key])) for key in _NAMING if key in value)

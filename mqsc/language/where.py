@@ -169,7 +169,7 @@ def filter_type(kind: Kind, attribute: Attribute) -> Type:
     is a word.
     """
     numbered = pcf_attributes(kind.keyword).get(attribute.keyword)
-    # A single word stands beside numbers: KAINT(AUTO).
+    # A single word is an alternative to numbers: KAINT(AUTO).
     if isinstance(attribute.type, Text) and numbered is not None and len(numbered.words) > 1:
         return Word(tuple(numbered.words))
     return attribute.type

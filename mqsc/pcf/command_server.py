@@ -35,7 +35,7 @@ from mqsc.store.rules.command_message import (
     response_descriptor,
     verdict,
 )
-from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.dead_letter import DeliveryFailure, dead_letter, put_by_program
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 
 # How long a program waits for the server of another program before it leaves its commands to that.
@@ -208,7 +208,7 @@ def _dead_letter(
     row = qmgr.row()
     if not row.dead_letter_queue or row.dead_letter_queue == COMMAND_QUEUE:
         return
-    by = DeadLetterPut(int(MQAT.UNIX), COMMAND_SERVER, qmgr.now(), row.ccsid)
+    by = put_by_program(COMMAND_SERVER, qmgr.now(), row.ccsid)
     placed, data = dead_letter(descriptor, body, failure, by)
     try:
         put = connection.put1(row.dead_letter_queue, Message(data, placed), _WITH_CONTEXT)

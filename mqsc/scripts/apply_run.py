@@ -199,7 +199,7 @@ def _is_agreed(
     name: str,
     plan: ApplyPlan,
 ) -> bool:
-    """Print the plan, and whether the user wants it; NothingRunError if nobody can be asked."""
+    """Print the plan, and whether the user wants it; NothingRunError if there is no terminal to ask on."""
     if choices.format in DATA_FORMATS:
         raise target.NothingRunError(
             f"--format {choices.format} cannot ask for confirmation; add --yes, or --plan",

@@ -1,5 +1,5 @@
 """What a plan for a queue manager elsewhere adds to one for a queue manager here: attributes that
-the catalog does not know, compared as text, and secrets, which nobody can compare (targets §3).
+the catalog does not know, compared as text, and secrets, which cannot be compared (targets §3).
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class AnswersWithUses:
     """Adds to the answer of a DELETE a line about what still names the object.
 
-    It holds the names in definitions from the first DELETE of a run on, so it is told every command
-    of the run.
+    It holds the names in definitions from the first DELETE of a run on, so pass it every command of
+    the run.
     """
 
     def __init__(self, qmgr: QueueManager) -> None:

@@ -251,7 +251,7 @@ class _Planner:
                 return
 
     def _net(self, attempts: Iterable[_Tried]) -> dict[ObjectKey, Planned]:
-        """What these commands change and none of them undoes, by object."""
+        """The changes of these commands that no later one undoes, by object."""
         return net_changes((row for each in attempts for row in each.rows), self._compared)
 
     def _prune_others(self) -> None:

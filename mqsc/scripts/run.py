@@ -240,7 +240,7 @@ def nothing_run(choices: Choices, name: str, error: str) -> int:
     """
     writer = writer_of(choices, sys.stdout, echo=False)
     writer.begin(name)
-    click.echo(answer_layout.with_severity(error))
+    click.echo(answer_layout.with_or_without_severity(error))
     writer.end(Tally())
     return 20
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from mqsc.grammar.lines import BLANKS, DEFECT, LogicalLine, logical_lines
 from mqsc.shell.own_commands import is_own_command
 
-# Of a longer text only so many lines at its end are read for completion; no command is longer.
+# How many lines at the end of a text are read for completion; no command is longer.
 _LINES_READ = 60
 _OUTSIDE_QUOTES = re.compile(r"'(?:[^']|'')*('?)|[()]")
 INDENT = "   "
@@ -26,18 +26,24 @@ class Typed(NamedTuple):
 def commands_of(text: str) -> Iterator[Typed]:
     """The commands of a text one by one, each with its own lines, without comments between them."""
     for line in logical_lines(text.split("\n")):
-        if isinstance(line, LogicalLine):
-            source = "\n".join(each.text for each in line.source)
-            if line.fault is not None and (defect := DEFECT.search(text)):
-                # The lines have a replacement character there, with which the command would be
-                # carried out.
-                source = source.replace("\ufffd", defect.group(), 1)
-            own = (
-                f"{line.text.strip()}{' -' * _reads_input(line)}"
-                if is_own_command(line.text)
-                else ""
-            )
-            yield Typed(own or source, line.source[0].number)
+        if not isinstance(line, LogicalLine):
+            continue
+        if is_own_command(line.text):
+            source = line.text.strip()
+            if _reads_input(line):
+                source += " -"
+        else:
+            source = _source_of(line, text)
+        yield Typed(source, line.source[0].number)
+
+
+def _source_of(line: LogicalLine, text: str) -> str:
+    """The lines of a command as they were typed."""
+    source = "\n".join(each.text for each in line.source)
+    if line.fault is not None and (defect := DEFECT.search(text)):
+        # The lines have a replacement character there, with which the command would be carried out.
+        return source.replace("\ufffd", defect.group(), 1)
+    return source
 
 
 def _reads_input(line: LogicalLine) -> bool:
@@ -102,7 +108,8 @@ def without_added_mark(text: str) -> str:
     """The text without the mark that `continuation` added: the error is the open quote, not the
     mark.
     """
-    *_, last = (None, *logical_lines(text.split("\n")))
+    items = [*logical_lines(text.split("\n"))]
+    last = items[-1] if items else None
     if isinstance(last, LogicalLine) and last.unfinished and _mark(last.text):
         return text.rstrip()[:-1].rstrip()
     return text

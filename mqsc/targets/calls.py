@@ -11,7 +11,7 @@ from mqsc.targets.target import TargetError
 
 # Seconds of real time that a program may take.
 LIMIT_SECONDS = 60.0
-# What stands in a call for the queue manager, the queue, and the number of messages.
+# The placeholders in a call: for the queue manager, the queue, and the number of messages.
 QMGR = "{queue_manager}"
 QUEUE = "{queue}"
 MOST = "{most}"
@@ -65,8 +65,8 @@ class CallFailedError(TargetError):
         self.output = output
 
 
-# What ends each call that a thread of this process waits for. Whoever starts one holds the lock until
-# it is among them.
+# A function for each call that a thread of this process waits for, which ends it. The lock is held
+# from the start of a call until its function is here.
 calls_under_way: set[Callable[[], None]] = set()
 starting = Lock()
 

@@ -45,7 +45,7 @@ from mqsc.targets.sending import (
 )
 from mqsc.targets.target import Target, TargetError
 
-# How often to plan when somebody else changes the target between the plan and the answer.
+# How often to plan when another user changes the target between the plan and the answer.
 ATTEMPTS = 4
 
 
@@ -150,7 +150,7 @@ def is_agreed(
     *,
     is_new: bool,
 ) -> bool:
-    """Print the plan, and whether the user wants it; NothingRunError if nobody can be asked.
+    """Print the plan, and whether the user wants it; NothingRunError if there is no terminal to ask on.
 
     `is_new`: another plan was agreed to, and the target has changed since.
     """

@@ -71,8 +71,8 @@ def targets(beside: Sequence[str] = ()) -> dict[str, Target]:
 
 
 def _check_same(first: Target, second: Target) -> None:
-    """TargetError if two files declare a name, and neither is in a folder above the other: the
-    definitions of somebody else must not say what prod is.
+    """TargetError if two files declare a name, and neither is in a folder above the other: one
+    team's file must not decide what another team's `prod` is.
     """
     folders = [Path(each.declared_in).parent for each in (first, second)]
     if folders[0].is_relative_to(folders[1]) or folders[1].is_relative_to(folders[0]):

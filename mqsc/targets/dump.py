@@ -22,8 +22,8 @@ _BEGIN, _END = "* Script", "* Script ended"
 
 
 class Dump(Struct, frozen=True):
-    """The output of dmpmqcfg, whole, and what its heading says; or, without `is_dump`, a file with
-    definitions that nobody dumped.
+    """The whole output of dmpmqcfg, and the facts in its heading; without `is_dump`, a file of
+    definitions from another source.
     """
 
     content: bytes
@@ -51,7 +51,7 @@ def dump_of(
             raise TargetError(f"{from_file}: {error.strerror}") from error
     text = content.decode("utf-8", "surrogateescape")
     lines = [line.rstrip("\r") for line in text.split("\n")]
-    # Other files may have definitions that nobody dumped.
+    # Other files may have definitions from another source.
     is_whole = any(line.startswith(_END) for line in reversed(lines))
     is_dump = from_file is None or is_whole or text.lstrip().startswith(_BEGIN)
     if is_dump and not is_whole:

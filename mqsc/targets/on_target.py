@@ -107,7 +107,7 @@ def on_snapshots(function: Callable[..., int | None]) -> Callable[..., int | Non
 def on_target(function: Callable[..., int | None]) -> Callable[..., int | None]:
     """Give the function of a command the option --on: then it gets the choices with the copy.
 
-    Stands below `@command`. With `most_option` below it, --most limits the messages.
+    Write it below `@command`. With `most_option` below it, --most limits the messages.
     """
 
     @on_options

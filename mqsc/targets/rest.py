@@ -107,7 +107,7 @@ class Mqweb:
         self._end()
 
     def _end(self) -> None:
-        """Let whoever waits for an answer wait no more."""
+        """End the wait for an answer."""
         socket = self._connection.sock
         if socket is not None:
             with suppress(OSError):

@@ -52,7 +52,7 @@ _NOT_IN_FILES = re.compile(r"[^A-Za-z0-9_]+")
 _LONGEST = 100
 _EXTENSIONS = ("ibmmq.ibmmqc", "ibmmqc", "pymqi.pymqe", "pymqe")
 _STORE = "mqsc.db"
-# Where pytest puts temporary folders, if somebody says so.
+# The variable that tells pytest where to put temporary folders.
 _TEMPORARY = "PYTEST_DEBUG_TEMPROOT"
 
 

@@ -1,5 +1,4 @@
-"""The authorities that a command needs (authority §5), asked when somebody else than the owner of
-the store sends it.
+"""The authorities that a command needs (authority §5) if its user is not the owner of the store.
 
 A row of `permissions` says for which commands which authority is asked, and of what. Commands
 without a row ask for CHG on the queue manager.

@@ -45,7 +45,7 @@ class Commit(Struct, frozen=True, rename={"first": "from", "last": "to"}):
     """A range of events of a store in an archive.
 
     `qmgrs` are the owners of the events. `missing` are ranges of numbers that the store did not
-    have: somebody had removed these events. `previous` is the hash of the commit before it, blank
+    have, because these events had been removed. `previous` is the hash of the commit before it, blank
     for the first; `sha256` is that of this commit, which is not in the file, and neither is
     `folder`.
     """

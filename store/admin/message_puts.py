@@ -35,8 +35,8 @@ class MessagePuts:
         """The put of the message that an event is about, before it.
 
         Where the message was when the event happened, else the last one; None if the history has
-        none. `learn` is told of all puts that had to be read: events beside this one most often
-        lead back to them.
+        none. `learn` is called with every put that had to be read: nearby events most often lead
+        back to them.
         """
         subject = subject_of(event)
         if subject is None:

@@ -14,15 +14,11 @@ from msgspec import Struct
 from mqsc.store.admin.topic_nodes import topic_tree
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine import publishing, topic_tree as engine_tree
-from mqsc.store.engine.publishing import (
-    Carried,
-    FailedCopy,
-    KnownTopic,
-    Plan,
-    Publication,
-    Receiver,
-)
+from mqsc.store.engine import topic_tree as engine_tree
+from mqsc.store.engine.copy_plan import FailedCopy, Plan, plan_copies
+from mqsc.store.engine.known_topic import KnownTopic, look_up_topic, verdict_of
+from mqsc.store.engine.published_message import Publication, PublishedMessage
+from mqsc.store.engine.receivers import Receiver, pattern_of
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.rules import putting
 from mqsc.store.rules.properties import message_data
@@ -84,7 +80,7 @@ class TopicExplanation(Struct, frozen=True):
     `objects` are the topic objects at and above it, nearest first, and `block` the one that hides it
     from wildcards made above, or None. `refusal` is the MQRC with which the put would fail before
     anybody is asked: 2531 or 2051, else 0. `failure` is 2502 when a copy that must be delivered
-    cannot be, else 0. `taken_level` is the level of those that receive it, None for nobody.
+    cannot be, else 0. `taken_level` is the level of those that receive it, None if there are none.
     """
 
     topic_string: str
@@ -120,16 +116,16 @@ def explain(
     with qmgr.reading() as (reading, call):
         string = engine_tree.string_of(reading, call, "", string)
         found = subscriptions.topic_objects(reading, qmgr.name, branch(string))
-        known = publishing.known_topic(reading, call, string)
-        carried = _carried(call, known, asked)
-        verdict = publishing.verdict_of(call, known, carried, asked.level, asked.not_own)
-        plan = _plan(reading, call, known, carried, verdict)
+        known = look_up_topic(reading, call, string)
+        published = _published(call, known, asked)
+        verdict = verdict_of(call, known, published, asked.level, asked.not_own)
+        plan = _plan(reading, call, known, published, verdict)
         rows = subscriptions.of_queue_manager(reading, qmgr.name)
     objects = {
         each: TopicObject(found[each]["TOPIC"], each) for each in branch(string) if each in found
     }
     block = known.settings.block
-    persistence = carried.publication.descriptor.persistence
+    persistence = published.publication.descriptor.persistence
     return TopicExplanation(
         topic_string=string,
         queue_manager=qmgr.name,
@@ -143,11 +139,13 @@ def explain(
         failure=plan.fault(known.settings, persistence),
         dead_letter_queue=call.qmgr.dead_letter_queue,
         taken_level=_level(known, verdict),
-        subscriptions=tuple(_verdicts(rows, known, carried, plan)),
+        subscriptions=tuple(_verdicts(rows, known, published, plan)),
     )
 
 
-def _carried(call: CallContext, known: KnownTopic, asked: HypotheticalPublication) -> Carried:
+def _published(
+    call: CallContext, known: KnownTopic, asked: HypotheticalPublication
+) -> PublishedMessage:
     """The publication that is asked about, as a put would make it."""
     persistence = putting.AS_Q_DEF_PERSISTENCE if asked.persistence is None else asked.persistence
     descriptor = MessageDescriptor(persistence=persistence)
@@ -156,16 +154,20 @@ def _carried(call: CallContext, known: KnownTopic, asked: HypotheticalPublicatio
     descriptor.put_at = call.now
     rules.fill(descriptor, known.settings.defaults(call.qmgr.ccsid))
     described = message_data.with_properties(descriptor, b"", asked.properties, call.qmgr.ccsid)
-    return Carried(Publication(known.settings.string, *described), call.qmgr.ccsid, {})
+    return PublishedMessage(Publication(known.settings.string, *described), call.qmgr.ccsid, {})
 
 
 def _plan(
-    reading: Reading, call: CallContext, known: KnownTopic, carried: Carried, verdict: Verdict
+    reading: Reading,
+    call: CallContext,
+    known: KnownTopic,
+    published: PublishedMessage,
+    verdict: Verdict,
 ) -> Plan:
-    return publishing.planned(
+    return plan_copies(
         reading,
         call,
-        carried,
+        published,
         known.receivers,
         verdict,
         uses_dead_letter_queue=known.settings.uses_dead_letter_queue,
@@ -193,30 +195,30 @@ def _level(known: KnownTopic, verdict: Verdict) -> int | None:
 
 
 def _verdicts(
-    rows: Iterable[SubscriptionRow], known: KnownTopic, carried: Carried, plan: Plan
+    rows: Iterable[SubscriptionRow], known: KnownTopic, published: PublishedMessage, plan: Plan
 ) -> Iterable[SubscriptionVerdict]:
     matching = {each.id: each for each in known.receivers}
     failed = {each.receiver.id: each for each in plan.failed}
     for row in rows:
         receiver = matching.get(row.id)
         if receiver is None:
-            pattern = publishing.pattern_of(row)
+            pattern = pattern_of(row)
             settings = known.settings
             yield SubscriptionVerdict(row, string_fault(pattern, settings.string, settings.block))
         else:
-            yield _verdict(row, receiver, carried, plan, failed.get(row.id))
+            yield _verdict(row, receiver, published, plan, failed.get(row.id))
 
 
 def _verdict(
     row: SubscriptionRow,
     receiver: Receiver,
-    carried: Carried,
+    published: PublishedMessage,
     plan: Plan,
     failed: FailedCopy | None,
 ) -> SubscriptionVerdict:
     condition = plan.verdict.failed.get(row.id)
     if condition is Condition.SELECTOR and receiver.selector is not None:
-        is_unknown = carried.outcome(receiver.selector) is None
+        is_unknown = published.outcome(receiver.selector) is None
         return SubscriptionVerdict(row, condition, is_unknown=is_unknown)
     if failed is None:
         return SubscriptionVerdict(row, condition)

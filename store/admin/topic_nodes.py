@@ -1,4 +1,4 @@
-"""The nodes of the topic tree, which exist because somebody uses them (publish-subscribe §1)."""
+"""The nodes of the topic tree, which exist as long as they are used (publish-subscribe §1)."""
 
 from __future__ import annotations
 

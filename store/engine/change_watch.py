@@ -36,7 +36,7 @@ class Sleeper:
         self.seen = 0
         # The states of the places when the watcher last looked, which was before it asked.
         self._states: PlaceStates = ()
-        # Locked while nobody has woken the sleeper. A plain lock, because a signal's handler may
+        # Locked until the sleeper is woken. A plain lock, because a signal's handler may
         # wake the main thread.
         self._awake = threading.Lock()
         self._awake.acquire()

@@ -18,7 +18,7 @@ from mqsc.store.engine.stream_copies import (
     stream_copies,
     stream_destination,
 )
-from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.dead_letter import DeliveryFailure, dead_letter, put_by_queue_manager
 from mqsc.store.rules.report_message import EXPIRATION
 from mqsc.store.sql import history
 from mqsc.store.sqlite.database import Transaction
@@ -95,11 +95,9 @@ def _events(
     reason: int,
 ) -> list[Effect]:
     """The event that a refusal raises; an event message that is refused raises none (events R3)."""
-    return (
-        []
-        if effect.is_event
-        else queue_events.delivery_refused(tx, call, queue, queue_manager, reason)
-    )
+    if effect.is_event:
+        return []
+    return queue_events.delivery_refused(tx, call, queue, queue_manager, reason)
 
 
 def room_for(
@@ -113,11 +111,21 @@ def room_for(
     reason, destination = name_resolution.destination(tx, call.qmgr, queue, queue_manager)
     if destination is None:
         return reason, None
-    refused = destination.refusal(call.qmgr, size)
-    if not refused:
-        without_copy = refusal(tx, call.qmgr, destination.queue, [size])
-        refused = without_copy.reason if without_copy else 0
+    refused = refusal_by(tx, call, destination, size)
     return (refused, None) if refused else (0, destination)
+
+
+def refusal_by(
+    tx: Queries, call: CallContext, destination: Destination, size: Size, pending: int = 0
+) -> int:
+    """The MQRC for which a queue refuses a message of that size after `pending` others, or its
+    stream queue the copy that must not be missing; 0 if both have room.
+    """
+    reason = destination.refusal(call.qmgr, size, pending)
+    if reason:
+        return reason
+    without_copy = refusal(tx, call.qmgr, destination.queue, [size], pending)
+    return without_copy.reason if without_copy else 0
 
 
 def _undeliverable(
@@ -128,38 +136,32 @@ def _undeliverable(
 ) -> tuple[bool, list[Effect]]:
     """Put the message on the dead-letter queue, or lose it (triggering §5, expiry A4)."""
     own = call.qmgr.dead_letter_queue
+    lost = LOST.get(effect.kind, effect.kind)
     if not effect.dead_letter or not own:
-        _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason)
+        _record(tx, call, effect, lost, effect.queue, reason)
         return False, []
     failure = DeliveryFailure(reason, effect.queue, effect.queue_manager or call.qmgr.name)
-    put = DeadLetterPut(7, call.qmgr.name[:28], call.now, call.qmgr.ccsid)
+    put = put_by_queue_manager(call.qmgr.name, call.now, call.qmgr.ccsid)
     descriptor, body = dead_letter(effect.descriptor, effect.body, failure, put)
     arrival = Arrival(descriptor, body)
     again, destination = room_for(tx, call, own, "", size_of(arrival))
     if destination is None:
-        refused: dict[str, object] = {"dead_letter_queue": own, "dead_letter_reason": again}
         _record(
             tx,
             call,
             effect,
-            LOST.get(effect.kind, effect.kind),
+            lost,
             effect.queue,
             reason,
-            **refused,
+            dead_letter_queue=own,
+            dead_letter_reason=again,
         )
         return False, _events(tx, call, effect, own, "", again)
-    # The event of the put follows this one at once.
-    twin = history.last_number(tx) + 2 if destination.queue.recorded else 0
+    # The event of the put is the one after this.
+    put_event = history.last_number(tx) + 2 if destination.queue.recorded else 0
     # It belongs to the owner of the dead-letter queue, as the messages there do.
-    _record(
-        tx,
-        call,
-        replace(effect, owner=destination.queue.owner),
-        "DEAD_LETTER",
-        own,
-        reason,
-        put_event=twin,
-    )
+    owned = replace(effect, owner=destination.queue.owner)
+    _record(tx, call, owned, "DEAD_LETTER", own, reason, put_event=put_event)
     how = Placement(effect.unit, effect.kept, effect.chain, dead_letter_triggers=False)
     return True, enqueue(tx, call, destination.queue, [destination.wrapped(call, arrival)], how)
 

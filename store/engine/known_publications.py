@@ -13,7 +13,9 @@ from copy import copy
 from msgspec import Struct
 
 from mqsc.store.descriptor import NO_ID, Likeness, MessageDescriptor
+from mqsc.store.engine.copy_plan import Copies, PlainPut, Plan, are_current, is_current
 from mqsc.store.engine.effects import Arrival
+from mqsc.store.engine.known_topic import KnownTopic
 from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.plain_copies import (
     PlainCopies,
@@ -23,16 +25,8 @@ from mqsc.store.engine.plain_copies import (
     is_plain,
     plain_copies,
 )
-from mqsc.store.engine.publishing import (
-    Copies,
-    KnownTopic,
-    PlainPut,
-    Plan,
-    Publication,
-    Receiver,
-    are_current,
-    is_current,
-)
+from mqsc.store.engine.published_message import Publication
+from mqsc.store.engine.receivers import Receiver
 from mqsc.store.engine.state import CallContext
 from mqsc.store.rules.properties import message_data
 from mqsc.store.rules.topics.matching import Verdict

@@ -1,6 +1,8 @@
 """Events of queues and of the queue manager, as messages.
 
-Called only when the hot columns say that an event is possible, so other queues pay nothing.
+An event message is an effect outside the unit of work, and is lost if its queue does not take it
+(events R1, R2). These functions are called only when the hot columns say that an event is possible,
+so other queues pay nothing.
 """
 
 from collections.abc import Callable
@@ -31,14 +33,14 @@ from mqsc.store.sql.statistics import MemberStatistics
 from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.queries import Queries
 
-# Event messages as effects: outside the unit of work, and lost if their queue does not take them
-# (events R1, R2).
-
 _QMGR = KINDS["QMGR"]
+PUT_INHIBITED = int(MQRC.PUT_INHIBITED)
+Q_FULL = int(MQRC.Q_FULL)
+Q_TYPE_ERROR = int(MQRC.Q_TYPE_ERROR)
 
 
 def is_enabled(call: CallContext, reason: int) -> bool:
-    """Whether the queue manager raises the event of that reason, if a column of its row says so."""
+    """Whether the queue manager raises the event of that reason; False if no column decides it."""
     column = EVENTS[reason].enabled_by if reason in EVENTS else ""
     return bool(column and getattr(call.qmgr, column))
 
@@ -59,8 +61,9 @@ def event(
     correl_id: bytes = bytes(24),
 ) -> list[Effect]:
     """The message about an event of EVENTS; `about` is the queue or the object concerned."""
-    event = EVENTS[reason]
-    part = EventPart(event.category, reason, parameters_of(event.parameters, facts), correl_id)
+    declared = EVENTS[reason]
+    parameters = parameters_of(declared.parameters, facts)
+    part = EventPart(declared.category, reason, parameters, correl_id)
     return message(tx, call, part, about)
 
 
@@ -80,11 +83,6 @@ def message(tx: Transaction, call: CallContext, part: EventPart, about: str) -> 
         persistence=opened.default_persistence,
     )
     return [Deliver(EVENT, name, "", descriptor, body, cause="", about=about, dead_letter=False)]
-
-
-PUT_INHIBITED = int(MQRC.PUT_INHIBITED)
-Q_FULL = int(MQRC.Q_FULL)
-Q_TYPE_ERROR = int(MQRC.Q_TYPE_ERROR)
 
 
 def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
@@ -112,7 +110,7 @@ def _raised(
     decide: Callable[[performance_events.MonitoredQueue], list[PerformanceEvent]],
     timer: int | None = None,
 ) -> list[Effect]:
-    """The events that are decided on the queue as it is now; none if nobody would get them."""
+    """The events that are decided on the queue as it is now; none if they would not be reported."""
     now = queues.by_id(tx, queue, call.qmgr.name)
     if now is None or not (now.structure or call.qmgr.performance_event):
         return []
@@ -148,11 +146,9 @@ def put_refused(
     """The event about a put to `name` that failed with 2051 or 2053; none for other reasons."""
     if reason == PUT_INHIBITED:
         return inhibited(tx, call, name, destination, reason, internal=internal)
-    return (
-        _raised(tx, call, destination.queue.id, performance_events.after_queue_full)
-        if reason == Q_FULL
-        else []
-    )
+    if reason == Q_FULL:
+        return _raised(tx, call, destination.queue.id, performance_events.after_queue_full)
+    return []
 
 
 def inhibited(
@@ -287,8 +283,7 @@ def _event_messages(
     facts = _facts(tx, call, queue, counted)
     queues.set_columns(tx, queue.id, performance_events.all_switches(events))
     statistics.reset(tx, [queue.id], call.now)
-    made = [event(tx, call, each.reason, facts, queue.name) for each in events]
-    return [effect for effects in made for effect in effects]
+    return [effect for each in events for effect in event(tx, call, each.reason, facts, queue.name)]
 
 
 def _event_messages_by_members(

@@ -5,9 +5,10 @@
 from __future__ import annotations
 
 from mqsc.store.constants import MQRC
-from mqsc.store.engine import publishing, retained, topic_tree
+from mqsc.store.engine import copy_plan, retained, topic_tree
 from mqsc.store.engine.effects import Effect
-from mqsc.store.engine.publishing import Carried, Publication
+from mqsc.store.engine.published_message import Publication, PublishedMessage
+from mqsc.store.engine.receivers import receiver_of
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import refuse_if
 from mqsc.store.rules.topics.matching import Verdict, string_fault
@@ -22,7 +23,7 @@ def put_retained(
 
     MQError 2525 when they cannot be read, 2526 when one cannot be delivered.
     """
-    receiver = publishing.receiver_of(row)
+    receiver = receiver_of(row)
     count = 0
     effects: list[Effect] = []
     for each in retained.read(tx, call, receiver.pattern):
@@ -30,19 +31,19 @@ def put_retained(
         if string_fault(receiver.pattern, each.topic_string, settings.block) is not None:
             continue
         publication = Publication(each.topic_string, each.descriptor, each.body, is_retained=True)
-        carried = Carried(publication, call.qmgr.ccsid, {})
-        if not carried.selects(receiver):
+        published = PublishedMessage(publication, call.qmgr.ccsid, {})
+        if not published.selects(receiver):
             continue
-        plan = publishing.planned(
+        plan = copy_plan.plan_copies(
             tx,
             call,
-            carried,
+            published,
             [receiver],
             Verdict([receiver.id], {}),
             uses_dead_letter_queue=settings.uses_dead_letter_queue,
         )
         lost = [failed for failed in plan.failed if not failed.is_dead_lettered]
         refuse_if(lost, MQRC.RETAINED_NOT_DELIVERED, row.destination)
-        effects += publishing.put_copies(tx, call, plan, None, 0)
+        effects += copy_plan.put_copies(tx, call, plan, None, 0)
         count += 1
     return count, effects

@@ -72,7 +72,7 @@ class StoreState:
         self._alive: LivenessFile | None = None
         self._registering = threading.Lock()
         # Held while the liveness file is created: a fork in between would give the child a lock
-        # that nobody knows of.
+        # that it does not know of.
         self._entering = threading.RLock()
         self.abandoned: list[int] = []
         self.running: set[tuple[str, str, str]] = set()

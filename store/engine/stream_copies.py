@@ -67,9 +67,10 @@ def refusal(
     qmgr: ManagerRow,
     queue: QueueRow,
     sizes: Sequence[Size],
+    pending: int = 0,
 ) -> CopyRefusal | None:
-    """Why the queue cannot take messages of these sizes because their copies have no room; only
-    for MUSTDUP.
+    """Why the queue cannot take messages of these sizes, put after `pending` others, because their
+    copies have no room; only for MUSTDUP.
     """
     if not (queue.must_duplicate and queue.stream_queue):
         return None
@@ -77,7 +78,7 @@ def refusal(
     if found is None:
         return CopyRefusal(reason, queue.stream_queue) if reason else None
     for position, size in enumerate(sizes):
-        reason = found.refusal(qmgr, size, position)
+        reason = found.refusal(qmgr, size, pending + position)
         if reason:
             at = None if reason == PUT_INHIBITED else position
             return CopyRefusal(reason, queue.stream_queue, at)

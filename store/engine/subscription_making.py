@@ -1,4 +1,4 @@
-"""Subscriptions are made and changed: their rows, and their managed queues
+"""Making and changing subscriptions: their rows, and their managed queues
 (publish-subscribe §3.1, §3.2).
 """
 
@@ -19,7 +19,7 @@ from mqsc.store.sql import objects, queues, subscriptions
 from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, SubscriptionRow
 from mqsc.store.sqlite.database import Transaction
 
-# What every change sets.
+# Columns that every change sets, so that they say nothing about it.
 _TIMES = ("altered_at", "resumed_at")
 MANAGED_DURABLE, MANAGED_NON_DURABLE = "SYSTEM.MANAGED.DURABLE.*", "SYSTEM.MANAGED.NDURABLE.*"
 
@@ -67,13 +67,13 @@ def check_group(tx: Transaction, row: Mapping[str, Any]) -> None:
     if not row["grouped"]:
         return
     others = subscriptions.of_queue(tx, row["qmgr"], row["destination"])
-    is_known = any(
+    is_duplicate = any(
         each.grouped
         and each.topic_string == row["topic_string"]
         and each.correlation == row["correlation"]
         for each in others
     )
-    refuse_if(is_known, MQRC.DUPLICATE_GROUP_SUB, row["name"])
+    refuse_if(is_duplicate, MQRC.DUPLICATE_GROUP_SUB, row["name"])
 
 
 def make(
@@ -110,10 +110,10 @@ def change(
     """Give a subscription other columns, and record it; its time starts anew if `expiry` is among
     them.
     """
-    more = {}
+    changes = dict(columns)
     if "expiry" in columns:
-        more["expires_at"] = expires_at(columns["expiry"], call.now)
-    subscriptions.set_columns(tx, subscription.id, {**columns, **more})
+        changes["expires_at"] = expires_at(columns["expiry"], call.now)
+    subscriptions.set_columns(tx, subscription.id, changes)
     row = subscriptions.by_id(tx, subscription.id)
     assert row is not None
     was = {column: getattr(subscription, column) for column in columns if column not in _TIMES}

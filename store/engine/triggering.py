@@ -101,8 +101,8 @@ def monitor_opened(
     """O-OPEN: the first input handle opens the initiation queue; one trigger message for each queue
     that names it.
 
-    With a shared initiation queue, shared queues trigger only if nobody else in the group has it
-    open.
+    With a shared initiation queue, shared queues trigger only if no other member of the group has
+    it open.
     """
     effects: list[Effect] = []
     qmgr = call.qmgr

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqsc.store.constants import MQAT, MQRC
+from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import DescribedData
 from mqsc.store.engine import backout_queues
 from mqsc.store.engine.backout_queues import BackoutSettings, Target
@@ -12,7 +12,7 @@ from mqsc.store.engine.report_messages import report_exception, report_expired_o
 from mqsc.store.message import Message
 from mqsc.store.mqi.state import ConnectionState, HandleState, call_context, read, transaction
 from mqsc.store.mqi.syncpoint import joined
-from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.dead_letter import DeliveryFailure, dead_letter, put_by_program
 from mqsc.store.rules.report_message import EXPIRATION
 from mqsc.store.sql.rows import QueueRow
 
@@ -48,7 +48,7 @@ def as_dead_letter(handle: HandleState, message: Message) -> DescribedData:
     connection = handle.connection
     call = connection.store.read(call_context, connection)
     failure = DeliveryFailure(REASON, input_queue(handle).name, call.qmgr.name)
-    put = DeadLetterPut(MQAT.UNIX, connection.application[:28], call.now, call.qmgr.ccsid)
+    put = put_by_program(connection.application, call.now, call.qmgr.ccsid)
     return dead_letter(message.descriptor, message.body, failure, put)
 
 

@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from mqsc.store.constants import MQMF, MQRC
 from mqsc.store.descriptor import NO_ID, MessageDescriptor
-from mqsc.store.engine import publishing, retained
+from mqsc.store.engine import known_topic, retained
+from mqsc.store.engine.copy_plan import Plan, plan_copies
 from mqsc.store.engine.effects import Arrival
 from mqsc.store.engine.known_publications import (
     KnownPublication,
@@ -16,8 +17,9 @@ from mqsc.store.engine.known_publications import (
     holds_for_all_alike,
     known_publication,
 )
+from mqsc.store.engine.known_topic import KnownTopic
 from mqsc.store.engine.name_resolution import Destination
-from mqsc.store.engine.publishing import Carried, KnownTopic, Plan, Publication
+from mqsc.store.engine.published_message import Publication, PublishedMessage
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import refuse_for, refuse_if
 from mqsc.store.headers import mqmd
@@ -64,7 +66,7 @@ class DecidedPublication(Struct, frozen=True):
 
 
 class PublicationFailed(Exception):
-    """A publication that nobody gets (2502): the transaction is rolled back, and then recorded."""
+    """A publication that fails with 2502: the transaction is rolled back, and the failure recorded."""
 
     def __init__(self, index: int, publication: Publication, plan: Plan) -> None:
         super().__init__(index, publication, plan)
@@ -148,13 +150,13 @@ def _newly_decided(put: TopicPut, index: int, message: Message) -> DecidedPublic
     call, known = put.call, put.known
     level = put.options.publication_level
     returned, publication, warning = _prepared(put, message)
-    carried = Carried(publication, call.qmgr.ccsid, known.headers)
+    published = PublishedMessage(publication, call.qmgr.ccsid, known.headers)
     skipped = put.handle.connection.number if put.option_bits & putting.NOT_OWN_SUBS else 0
-    verdict = publishing.verdict_of(call, known, carried, level, skipped)
-    plan = publishing.planned(
+    verdict = known_topic.verdict_of(call, known, published, level, skipped)
+    plan = plan_copies(
         put.tx,
         call,
-        carried,
+        published,
         known.receivers,
         verdict,
         uses_dead_letter_queue=known.settings.uses_dead_letter_queue,
@@ -164,7 +166,7 @@ def _newly_decided(put: TopicPut, index: int, message: Message) -> DecidedPublic
     if plan.fault(known.settings, persistence):
         raise PublicationFailed(index, publication, plan)
     is_retained = bool(put.option_bits & putting.RETAIN)
-    what_follows = details(plan, level) | publishing.excluded(known, verdict)
+    what_follows = details(plan, level) | known_topic.excluded(known, verdict)
     if is_retained:
         what_follows["retained"] = 1
     traceparent = _traceparent(publication)
@@ -177,13 +179,13 @@ def _newly_decided(put: TopicPut, index: int, message: Message) -> DecidedPublic
         to_json(what_follows),
         warning,
         plan.has_persistent or bool(is_retained and persistence),
-        _kept(put, carried) if is_retained else None,
+        _kept(put, published) if is_retained else None,
     )
 
 
-def _kept(put: TopicPut, carried: Carried) -> tuple[Arrival, Destination]:
+def _kept(put: TopicPut, published: PublishedMessage) -> tuple[Arrival, Destination]:
     """The message that is retained, and its queue; MQError 2479 when that does not take it."""
-    descriptor, body = carried.to_retain()
+    descriptor, body = published.to_retain()
     descriptor = descriptor.copy()
     if descriptor.msg_id == NO_ID:
         descriptor.msg_id = put.call.new_identifier()

@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from mqsc.store.constants import MQCC, MQRC
 from mqsc.store.descriptor import NO_ID, MessageDescriptor
-from mqsc.store.engine import publishing, queue_events, retained, topic_tree
+from mqsc.store.engine import copy_plan, queue_events, retained, topic_tree
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.effects import Effect
-from mqsc.store.engine.publishing import KnownTopic, Publication
+from mqsc.store.engine.known_topic import KnownTopic, look_up_topic
+from mqsc.store.engine.published_message import Publication
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError, refuse_if
@@ -58,8 +59,8 @@ def publish(
     synced transaction if one is persistent; their descriptors as a put returns them.
 
     MQError 2531 while PSMODE is DISABLED, 2051 for a topic with PUB(DISABLED), 2479 when a
-    publication cannot be retained, 2502 when a copy that must be delivered cannot be; nobody gets
-    any of the messages then. The warning 2550 is set on a message that matches no subscription, if
+    publication cannot be retained, 2502 when a copy that must be delivered cannot be; then no
+    message of the call is published. The warning 2550 is set on a message that matches no subscription, if
     asked for.
     """
     connection = handle.connection
@@ -178,7 +179,7 @@ def known_topic(tx: Transaction, call: CallContext, handle: HandleState) -> Know
     kept = handle.connection.known_topics
     known: KnownTopic | None = kept.get(handle.topic)
     if known is None or known.version != call.qmgr.version:
-        known = publishing.known_topic(tx, call, handle.topic)
+        known = look_up_topic(tx, call, handle.topic)
         if len(kept) >= _MOST_KNOWN:
             kept.clear()
         # A transaction that others follow in may be rolled back, and its version be given again.
@@ -218,9 +219,9 @@ def _one(
     effects: list[Effect] = []
     if found.retained is not None:
         effects += retained.retain(tx, call, publication.topic, *found.retained, unit)
-    effects += publishing.put_copies(tx, call, plan, unit, number, is_changed=is_retained)
+    effects += copy_plan.put_copies(tx, call, plan, unit, number, is_changed=is_retained)
     if plan.failed:
-        effects += publishing.refusal_events(tx, call, plan)
+        effects += copy_plan.refusal_events(tx, call, plan)
     return _Published(
         found.returned,
         joining,
@@ -296,7 +297,7 @@ def _record_failure(handle: HandleState, failure: PublicationFailed, level: int)
         detail = to_json(details(failure.plan, level, is_failure=True))
         reason = int(MQRC.PUBLICATION_FAILURE)
         _record(tx, call, failure.publication, detail, NO_ID, None, reason)
-        deliver(tx, call, publishing.refusal_events(tx, call, failure.plan))
+        deliver(tx, call, copy_plan.refusal_events(tx, call, failure.plan))
 
 
 def _raise_inhibited(handle: HandleState) -> None:

@@ -1,7 +1,7 @@
 """Gets with a selection string: which messages the selector of a handle selects (properties §6).
 
-The messages of the queue are passed over in pages of places alone, which an index holds. The
-selector is asked about a message once, as long as its answer cannot change; data is read only for
+The places of the messages are read page by page from an index, without the messages themselves. If
+the answer of the selector for a message cannot change, it is asked once. Data is read only for
 messages that may have properties.
 """
 
@@ -25,7 +25,7 @@ from mqsc.store.sql.selection import Expired, Place
 from mqsc.store.sqlite.queries import Queries
 
 PAGE = 500
-# The answers that a handle keeps; with more messages, it asks again.
+# The most answers that a handle keeps; then it forgets them and asks again.
 MOST_ANSWERS = 200_000
 _UNDER_CURSOR = "id"
 
@@ -41,7 +41,7 @@ class HandleSelector:
 
 
 class Search(Struct, frozen=True):
-    """What a look searches: conditions by name with their values, in the order of the queue."""
+    """What to search for: the names of conditions, and their values. The order is the queue's."""
 
     conditions: frozenset[str]
     values: Mapping[str, Any]

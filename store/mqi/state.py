@@ -11,9 +11,9 @@ from msgspec import Struct, field
 from mqsc.store.constants import MQOO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.known_publications import KnownPublications
+from mqsc.store.engine.known_topic import KnownTopic
 from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.engine.name_resolution import Destination
-from mqsc.store.engine.publishing import KnownTopic
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState, identifiers, time_of
 from mqsc.store.error import MQError
 from mqsc.store.mqi.known_puts import KnownPuts

@@ -155,8 +155,8 @@ def let_browse(qmgr: QueueManagerState) -> None:
 
 
 def archive_of(store: StoreState) -> ArchiveRow | None:
-    """Where the archive of a store stands, and up to which event the store was pruned; None if
-    it has none.
+    """Where the archive of a store is, and up to which event the store was pruned; None if it has
+    no archive.
     """
     row = store.read(maintenance.archiving)
     return row if row is not None and row.url else None

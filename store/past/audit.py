@@ -201,7 +201,7 @@ def _number_at(
     if isinstance(at, int):
         time = at
     else:
-        # Others are queue managers that were deleted, whose clocks nobody knows.
+        # Others are queue managers that were deleted, whose clocks are not known.
         time = next(
             (at[owner] for owner in sorted(owners or ()) if owner in at),
             max(at.values(), default=0),

@@ -110,8 +110,8 @@ class PastQueues:
         fault: Callable[[Fault], None] = lambda fault: None,
         unknown: Callable[[str, str], str] = lambda owner, name: "",
     ) -> None:
-        """`fault` hears of what cannot have happened; `unknown` says why nothing is known of a
-        queue before.
+        """`fault` is called with what cannot have happened; `unknown` says why nothing is known
+        of a queue before.
         """
         self.places: dict[str, Place] = {}
         # What open units of work have put and got.
@@ -263,8 +263,8 @@ class PastQueues:
         )
 
     def _unexpected(self, place: Place, message: PastMessage, how: str) -> PastMessage:
-        """A message that should not be there: one that CLEAR has left, one that nobody knew, or
-        a fault.
+        """A message that should not be there: one that CLEAR has left, one that was not
+        known, or a fault.
         """
         left = place.presumed.get(message.msg_id)
         if left:

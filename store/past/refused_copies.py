@@ -19,7 +19,7 @@ from mqsc.store.mqi.get import get
 from mqsc.store.mqi.put import put
 from mqsc.store.mqi.state import call_context
 from mqsc.store.past.programs import Program
-from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.dead_letter import DeliveryFailure, dead_letter, put_by_queue_manager
 from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.store.rules.opening import INPUT_SHARED, OUTPUT, SET_ALL_CONTEXT
 from mqsc.store.rules.topics.delivery import fails_publication
@@ -30,7 +30,6 @@ DEAD_LETTERED = "been dead-lettered"
 LOST = "been lost"
 # No fate of the copy alone: the publication fails with 2502.
 FAILS = ""
-_QUEUE_MANAGER = 7
 
 
 class RefusedCopy(NamedTuple):
@@ -77,8 +76,8 @@ def publication_of(copy: TracedEvent) -> int:
 
 
 def withdraw(copies: Iterable[TracedEvent], publication: int, program: Program) -> None:
-    """Remove those of the copies that are of a publication that nobody gets. Those in a unit of
-    work remain in it, as all that it has put.
+    """Remove the copies of a publication that failed. Those in a unit of work remain in it, like
+    everything that it has put.
     """
     for copy in copies:
         if publication_of(copy) == publication and copy.unit is None:
@@ -118,7 +117,7 @@ def _is_dead_lettered(
         call = call_context(reading, connection)
     name = call.qmgr.name
     failure = DeliveryFailure(refused.reason, refused.event.queue or "", name)
-    by = DeadLetterPut(_QUEUE_MANAGER, name[:28], call.now, call.qmgr.ccsid)
+    by = put_by_queue_manager(name, call.now, call.qmgr.ccsid)
     descriptor, body = dead_letter(refused.descriptor, refused.body, failure, by)
     try:
         handle = program.unregistered(subscriber.dead_letter_queue, OUTPUT | SET_ALL_CONTEXT)

@@ -120,8 +120,8 @@ class _Numbers:
 
 
 def open_copy(file: str, at: int) -> Store:
-    """A copy of a store for a replay; its clocks stand at a time (microseconds UTC) until the
-    replay moves them.
+    """A copy of a store for a replay; its clocks show a time (microseconds UTC) until the replay
+    moves them.
     """
     copy = Store(
         file,
@@ -233,7 +233,7 @@ class Replay:
             self.result.skipped[event.connection or 0] += 1
             return False
         self._as_of(event, [*call.before, *call.caused])
-        # Nobody called the queue manager for an event message.
+        # An event message is not put by a call.
         self.result.played += call.kind != "event message"
         try:
             if self._is_imported(event):
@@ -253,7 +253,7 @@ class Replay:
         return True
 
     def _is_imported(self, event: TracedEvent) -> bool:
-        """Whether it happened at a queue manager elsewhere, so that nobody called this store."""
+        """Whether it happened at a queue manager elsewhere, and not by a call of this store."""
         if event.qmgr not in self._imported:
             imported = self._original.read(maintenance.is_imported, event.qmgr)
             self._imported[event.qmgr] = imported

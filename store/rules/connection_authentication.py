@@ -52,7 +52,7 @@ def verdict(requirement: PasswordRequirement, claim: IdentityClaim) -> Verdict:
 
 
 def asks_for_password(check: str, *, is_administrator: bool) -> bool:
-    """Whether CHCKLOCL or CHCKCLNT, of an AUTHINFO object or a channel authentication record, lets
-    nobody in without a password.
+    """Whether CHCKLOCL or CHCKCLNT, of an AUTHINFO object or a channel authentication record,
+    requires a password.
     """
     return check == REQUIRED or (check == REQDADM and is_administrator)

@@ -2,12 +2,14 @@
 
 from typing import NamedTuple
 
-from mqsc.store.constants import MQFMT
+from mqsc.store.constants import MQAT, MQFMT
 from mqsc.store.descriptor import DescribedData, MessageDescriptor
 from mqsc.store.headers import layout, mqdlh
 from mqsc.store.message_times import put_date_and_time
+from mqsc.store.rules.made_message import PUT_APPL_NAME_LENGTH, QUEUE_MANAGER
 
 DEAD_LETTER_HEADER = str(MQFMT.DEAD_LETTER_HEADER)
+PROGRAM = int(MQAT.UNIX)
 
 
 class DeliveryFailure(NamedTuple):
@@ -29,6 +31,16 @@ class DeadLetterPut(NamedTuple):
     appl_name: str
     now: int
     coded_char_set_id: int
+
+
+def put_by_queue_manager(name: str, now: int, coded_char_set_id: int) -> DeadLetterPut:
+    """A put on the dead-letter queue by the queue manager itself."""
+    return DeadLetterPut(QUEUE_MANAGER, name[:PUT_APPL_NAME_LENGTH], now, coded_char_set_id)
+
+
+def put_by_program(application: str, now: int, coded_char_set_id: int) -> DeadLetterPut:
+    """A put on the dead-letter queue by a program."""
+    return DeadLetterPut(PROGRAM, application[:PUT_APPL_NAME_LENGTH], now, coded_char_set_id)
 
 
 def dead_letter(

@@ -163,10 +163,10 @@ def _manager_states(tx: Queries, names: list[str]) -> list[Any]:
 
 
 def wait_states(tx: Queries, places: Iterable[WaitPlace]) -> dict[WaitPlace, WaitState]:
-    """Return what waiting gets depend on, of each place; if it has not changed, none of them need
+    """The state of each place that waiting gets depend on; while it stays the same, they need not
     look again.
 
-    A place that is missing must be taken for changed.
+    A place that is missing must be regarded as changed.
     """
     wanted = set(places)
     managers = {row[0]: row for row in _manager_states(tx, [*{name for name, _ in wanted}])}

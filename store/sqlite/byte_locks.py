@@ -46,7 +46,7 @@ def end_use(file: Identity) -> None:
 
 def holder_of_file(path: str, file: Identity) -> int | None:
     """The process that has the database open, this one included; 0 if its number is not valid
-    here, None for nobody.
+    here, None if there is none.
     """
     with _LOOKING:
         if file not in _KEPT:

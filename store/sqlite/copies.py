@@ -45,7 +45,7 @@ def copy_store(database: Database, target: Path, final: Path, *, durable: bool =
     programs write.
 
     The copy is one file without a log, on disk, which will be renamed to `final`. If it is not
-    `durable`, nobody waits for the disk, and it gets a log when it is used. StoreError when it
+    `durable`, it is not synced, and it gets a log when it is used. StoreError when it
     cannot be written.
     """
     with Reading(database, one_state=True) as reading:
@@ -66,7 +66,7 @@ def copy_file(source: Path, target: Path, final: Path) -> None:
 
 def copy_unchanged(source: Path, target: Path) -> None:
     """Copy the database in the file `source` into the empty file `target`, while other programs
-    write, over a connection that cannot change it. Nobody waits for the disk.
+    write, over a connection that cannot change it. The copy is not synced.
 
     Beside a file that must stay as it is, nothing is created either.
     """

@@ -212,8 +212,8 @@ class Database:
         *,
         untouched: bool = False,
     ) -> None:
-        """`functions` are those that triggers of the schema call, by name. The file stays
-        `untouched` if it is only to be read, and nobody writes it: transactions then fail.
+        """`functions` are those that triggers of the schema call, by name. `untouched` is for a
+        file that is only read, and that no other process writes: transactions then fail.
         """
         self.path = path
         self._functions = functions

@@ -32,7 +32,7 @@ class LivenessFile:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX)
         except OSError as error:
             raise StoreError(f"{folder} cannot be written: {error.strerror}") from error
-        # A full disk is no reason to refuse: the process is then one that nobody kills.
+        # A full disk is no reason to refuse: the process can then not be named, or killed.
         with suppress(OSError):
             os.pwrite(self._descriptor, written(own_identity()), 0)
 
@@ -85,7 +85,7 @@ def counted_as_living(folder: Path, copy: Path) -> Iterator[None]:
                 held.append(os.open(copy / file.name, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
                 fcntl.flock(held[-1], fcntl.LOCK_EX)
                 with suppress(OSError):
-                    # Which process it is; without that, it is one that nobody can name.
+                    # Which process it is; without that, it cannot be named.
                     os.pwrite(held[-1], file.read_bytes(), 0)
         yield
     finally:

@@ -189,8 +189,8 @@ class OpenFiles:
             pause_a_moment()
 
     def _user_of_another_name(self) -> int | None:
-        """A process that has the file open, while nobody has the shared memory of this name
-        open; 0 if elsewhere.
+        """A process that has the file open, though not the shared memory of this name; 0 if it is
+        elsewhere.
         """
         shared_memory = f"{self._path}{SHARED_MEMORY}"
         try:

@@ -24,9 +24,7 @@ def hurry() -> None:
 
 
 def patience(busy_timeout: float) -> float:
-    """How many seconds a call waits that would wait `busy_timeout` seconds if nobody were in a
-    hurry.
-    """
+    """The seconds that a call waits; `busy_timeout`, unless the user wants it to end sooner."""
     return (
         min(busy_timeout, HURRIED_SECONDS)
         if elapsed_real_seconds() < _Hurry.until

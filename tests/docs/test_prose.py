@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.docs.page import PAGES
-from tests.source import ROOT
+from tests.source import MODULES, ROOT
 
 FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 HABITS = (
@@ -42,6 +42,21 @@ def test_no_page_has_a_habit_of_a_translated_text(habit: str) -> None:
         f"{name}: {text[max(0, match.start() - 40) : match.end() + 40]}"
         for name, text in PROSE.items()
         for match in re.finditer(habit, text, re.IGNORECASE)
+    ]
+    assert found == []
+
+
+# Habits that plain English does not have anywhere, not even in a comment.
+OF_COMMENTS = ("whoever", "somebody", "is told", "hears of", "heard of", "left alone")
+
+
+@pytest.mark.parametrize("habit", OF_COMMENTS)
+def test_no_docstring_and_no_comment_has_one_either(habit: str) -> None:
+    found = [
+        f"{module.at(line)} {text}"
+        for module in MODULES
+        for line, text in module.remarks
+        if re.search(rf"\b{habit}\b", text, re.IGNORECASE)
     ]
     assert found == []
 

@@ -13,9 +13,9 @@ from mqsc.reports import catalog
 from mqsc.reports.declaration import Report, Table
 from mqsc.reports.identities import Broken
 from mqsc.reports.output import CSV, Result, result_of
-from mqsc.reports.running import produce
 from mqsc.reports.selection import ReportSelection
 from mqsc.reports.sources import Sources
+from mqsc.reports.table_building import produce
 from mqsc.reports.table_writing import TableWriter, Target
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ import pytest
 from mqsc.agents.archiver import Archiver
 from mqsc.reports.catalog import report
 from mqsc.reports.selection import ReportSelection
-from mqsc.reports.sources import Sources, rows_of, sources
+from mqsc.reports.sources import NO_LIVE_STORE, Sources, rows_of, sources
 from mqsc.store.client.store import open_store
 from mqsc.store.environment import Environment
-from mqsc.store.published import Bound
 from tests.conftest import START
 from tests.rows import rows
 
@@ -34,7 +33,7 @@ def archived(tmp_path_factory: pytest.TempPathFactory) -> Sources:
                 store.create_queue_manager(name)
             with Archiver(store, f"{folder}/archive") as archiver:
                 assert all(each.rows for each in archiver.archive())
-    return sources(None, Bound(0, 0, {}), [f"{folder}/archive"])
+    return sources(None, NO_LIVE_STORE, [f"{folder}/archive"])
 
 
 def _names(frame: DataFrame) -> set[tuple[int, str]]:

@@ -13,12 +13,13 @@ from pyspark.sql import DataFrame
 from mqsc.reports import catalog
 from mqsc.reports.errors import ReportFailedError
 from mqsc.reports.output import CSV, Files
-from mqsc.reports.running import frame_of, produce
+from mqsc.reports.selected_rows import selected_rows
 from mqsc.reports.selection import ReportSelection
 from mqsc.reports.session import FEW
-from mqsc.reports.sources import Sources, holding, sources
+from mqsc.reports.sources import NO_LIVE_STORE, Sources, holding, sources
+from mqsc.reports.table_building import produce
 from mqsc.reports.table_writing import TableWriter, Target
-from mqsc.store.published import EVENT, Bound
+from mqsc.store.published import EVENT
 from tests.benchmarks.generated_archive import DAY, generate
 from tests.rows import rows
 
@@ -42,7 +43,7 @@ def archived(tmp_path_factory: pytest.TempPathFactory) -> Sources:
     folder = tmp_path_factory.mktemp("archived")
     for number in (1, 2):
         generate(f"{folder}/{number}", 1, a_day=1, seed=number, store=number)
-    return sources(None, Bound(0, 0, {}), [f"{folder}/1", f"{folder}/2"])
+    return sources(None, NO_LIVE_STORE, [f"{folder}/1", f"{folder}/2"])
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +61,7 @@ def _rows(
     In one query: for so few rows, a query for each would take several times as long.
     """
     frames = [
-        frame_of(spark, report, name, read, selection).selectExpr(
+        selected_rows(spark, report, name, read, selection).selectExpr(
             f"{number} AS number",
             "to_json(struct(*), map('ignoreNullFields', 'false')) AS row",
         )

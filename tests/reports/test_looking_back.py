@@ -21,9 +21,9 @@ from mqsc.reports.chosen_events import KINDS
 from mqsc.reports.endings import ENDINGS, OUTCOMES
 from mqsc.reports.looking_back import related
 from mqsc.reports.output import CSV, Files
-from mqsc.reports.running import produce
 from mqsc.reports.selection import ReportSelection
 from mqsc.reports.sources import Archived, Sources, holding, sources
+from mqsc.reports.table_building import produce
 from mqsc.reports.table_writing import TableWriter, Target
 from mqsc.store.admin.archiving import archived_to
 from mqsc.store.client.store import Store, open_store

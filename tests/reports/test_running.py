@@ -18,7 +18,7 @@ from mqsc import reports
 from mqsc.reports import catalog
 from mqsc.reports.errors import LIBRARIES, ReportError, ReportFailedError
 from mqsc.reports.output import FORMATS
-from mqsc.reports.running import frame_of
+from mqsc.reports.selected_rows import selected_rows
 from mqsc.reports.selection import ReportSelection
 from mqsc.reports.session import FEW
 from mqsc.reports.sources import Archived, Sources, holding
@@ -371,8 +371,8 @@ def test_spark_reads_what_this_process_holds_of_a_small_store(
     }
     empty = set()
     for report, name in different.values():
-        rows = frame_of(spark, report, name, held, selection).toArrow()
-        assert rows == frame_of(spark, report, name, by_spark, selection).toArrow()
+        rows = selected_rows(spark, report, name, held, selection).toArrow()
+        assert rows == selected_rows(spark, report, name, by_spark, selection).toArrow()
         if not rows.num_rows:
             empty.add((report.name, name))
     # No trigger message is in a unit of work that is still open, nobody is refused, no record

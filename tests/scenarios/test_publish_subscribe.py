@@ -675,6 +675,16 @@ def test_b75_the_dead_letter_queue(play: Publishers) -> None:
     assert reason_of(play.publish, "a") == 2502
 
 
+def test_the_copies_of_dead_letters_must_have_room_together(play: Publishers) -> None:
+    """Two copies of one publication are dead-lettered; the stream queue has room for one."""
+    play.run("DEFINE QLOCAL(S) MAXDEPTH(1)\nDEFINE QLOCAL(DLQ) STREAMQ(S) STRMQOS(MUSTDUP)")
+    play.run("ALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(Q) MAXDEPTH(0)")
+    play.run("DEFINE TOPIC(T) TOPICSTR('a') NPMSGDLV(ALLAVAIL)")
+    play.run("DEFINE SUB(D) TOPICSTR('a') DEST(Q)\nDEFINE SUB(E) TOPICSTR('a') DEST(Q)")
+    play.publish("a")
+    assert [len(messages(play.queue(name))) for name in ("DLQ", "S")] == [1, 1]
+
+
 def test_b76_persistent_publications_have_their_own_rule(play: Publishers) -> None:
     play.run("ALTER QLOCAL(Q) MAXDEPTH(0)\nDEFINE SUB(D) TOPICSTR('a') DEST(Q)")
     assert reason_of(play.publish, "a", persistence=PERSISTENT) == 2502

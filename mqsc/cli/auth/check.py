@@ -51,7 +51,8 @@ def check(choices: Choices) -> int:
             findings.append(("", "note", text))
     rows = (dict(zip(("rule", "severity", "text"), each, strict=True)) for each in findings)
     finding_lines = (
-        f"{severity}{' ' * bool(rule_id)}{rule_id}: {text}" for rule_id, severity, text in findings
+        f"{severity}{f' {rule_id}' if rule_id else ''}: {text}"
+        for rule_id, severity, text in findings
     )
     print_rows(choices.format, rows, finding_lines)
     if not findings:

@@ -152,7 +152,7 @@ def explain(
 def _print_connect(user: str, judged: authority_explanation.Judged, *, also: bool) -> None:
     """What the user lacks before it can open anything."""
     for cure in judged.cures:
-        text = f"{printable(user)} may not connect{' either' * also}: {mqsc_of(cure)}"
+        text = f"{printable(user)} may not connect{' either' if also else ''}: {mqsc_of(cure)}"
         print_line(line_of("then" if also else "but", text), HANGING)
 
 

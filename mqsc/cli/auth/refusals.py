@@ -30,6 +30,10 @@ def explain_recorded(
     user: str | None,
     number: int | None,
 ) -> int:
+    """Explain the last refusal of the user, or the one of that event; the exit code.
+
+    CommandFailedError if there is none.
+    """
     recorded = recorded_refusals.refused(qmgr, user=user, number=number)
     if not recorded:
         inform_about_removed(choices, qmgr.store, _NOT_SHOWN, qmgr=qmgr.name)

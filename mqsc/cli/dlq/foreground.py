@@ -11,7 +11,7 @@ from threading import Event
 
 from mqsc.agents.stopping import stoppable, stopped_at_once, until_signalled
 from mqsc.console import target
-from mqsc.console.answer_layout import with_severity
+from mqsc.console.answer_layout import with_or_without_severity
 from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.json_rows import json_rows
 from mqsc.console.options import Choices
@@ -41,7 +41,7 @@ def own_line(at: int, notice: Notice) -> str:
 
 def ibm_line(at: int, notice: Notice) -> str:
     """A message as runmqdlq prints it: date and time in front (dlq-rules §5)."""
-    line = with_severity(notice.ibm_line)
+    line = with_or_without_severity(notice.ibm_line)
     return f"{_time(at):%m/%d/%y  %H:%M:%S}  {line}"
 
 

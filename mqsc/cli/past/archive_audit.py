@@ -88,8 +88,7 @@ def audit_archive(
     with _errors(with_spark=True), _live(choices) as frozen:
         from mqsc.reports.audit import audited
         from mqsc.reports.certificate import FILE, archived_parts, key_in, live_part
-        from mqsc.reports.running import NOTHING
-        from mqsc.reports.sources import Archived, sources
+        from mqsc.reports.sources import NO_LIVE_STORE, Archived, sources
 
         if out is not None and (out / FILE).exists():
             raise target.NothingRunError(f"{out / FILE} exists already; name another folder")
@@ -98,7 +97,7 @@ def audit_archive(
         if wrong:
             return _shown_faults(choices, wrong)
         if frozen is None:
-            read = sources(None, NOTHING, [url])
+            read = sources(None, NO_LIVE_STORE, [url])
         else:
             store, pruned, _ = frozen.archived
             read = sources(Path(str(frozen.path)), frozen.bound, [url], Archived(store, pruned))

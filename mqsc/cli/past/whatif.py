@@ -31,7 +31,7 @@ from mqsc.store.sqlite.files import OWNER_ONLY
 from mqsc.targets.on_target import most_option, on_target
 
 DIFFERS = 2
-# Calls that are played at a time.
+# How many calls are played at a time.
 _PAGE = 500
 
 
@@ -96,27 +96,21 @@ def whatif(
 
     With --on, only --rules: what the rules table would do with the dead letters there.
     """
-    elsewhere = choices.elsewhere is not None
-    if elsewhere and (commands or refresh or since or until or rules is None):
+    is_elsewhere = choices.elsewhere is not None
+    if is_elsewhere and (commands or refresh or since or until or rules is None):
         raise click.UsageError("--on has no history; give --rules alone")
-    if since is None and not elsewhere:
+    if since is None and not is_elsewhere:
         raise click.UsageError("Missing option '--since'")
     if not commands and rules is None and refresh is None:
         raise click.UsageError(
             "give an MQSC command, --rules or --refresh; example: 'ALTER QLOCAL(Q) MAXDEPTH(500)'",
         )
-    changes = Changes(commands, None if rules is None else _table(rules), refresh)
+    table = None if rules is None else _table(rules)
+    changes = Changes(commands, table, refresh)
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         begin = _moment(qmgr, since)
-        if elsewhere:
-            table = changes.rules
-            assert table is not None
-            choices.bring_messages(qmgr, dead_letter_queue(qmgr, table.control.input_queue))
-        elif changes.rules is not None:
-            choices.inform(
-                "mqsc: messages gone since have data only if it was kept; the rules see the others "
-                "without theirs",
-            )
+        if table is not None:
+            _prepare_dead_letters(choices, qmgr, table)
         end = _moment(qmgr, until)
         if end.seq <= begin.seq:
             raise click.UsageError("no event is between --since and --until")
@@ -129,6 +123,19 @@ def whatif(
             answer = Answer(differences.rows())
             json_rows.print_rows(choices.format, answer, lines(answer, begin, end, played))
     return DIFFERS if answer.has_rows else 0
+
+
+def _prepare_dead_letters(
+    choices: Choices, qmgr: QueueManager, table: rules_table.RulesTable
+) -> None:
+    """Read the dead letters of a queue manager elsewhere; say which ones of the past lack data."""
+    if choices.elsewhere is not None:
+        choices.bring_messages(qmgr, dead_letter_queue(qmgr, table.control.input_queue))
+        return
+    choices.inform(
+        "mqsc: messages gone since have data only if it was kept; the rules see the others "
+        "without theirs",
+    )
 
 
 class Answer:
@@ -145,7 +152,9 @@ class Answer:
 
 
 def _pruning_prevented(store: Store) -> AbstractContextManager[None]:
-    """The history is read twice: to look what comes later, and to play it."""
+    """Keep the history as it is: it is read twice, once to see what comes later and once to play
+    it.
+    """
     return nullcontext() if store.path is None else pruning_prevented(store.path)
 
 
@@ -197,7 +206,7 @@ def compared(
 
 
 def _play(period: Period, before: Trial, after: Trial, differences: Differences) -> None:
-    """Play the calls on both copies, a page at a time, so that memory holds no more."""
+    """Play the calls on both copies, page by page, so that only one page is in memory."""
     calls = period.calls()
     while page := [*islice(calls, _PAGE)]:
         before.play(page)

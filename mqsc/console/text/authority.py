@@ -165,10 +165,8 @@ def user_commands(qmgr: QueueManager) -> Iterator[str]:
         groups = [
             f" --group {_shell(group)}" for group, names in members.items() if user.name in names
         ]
-        yield (
-            f"mqsc user add{' --administrator' * user.administrator}{''.join(groups)} "
-            f"{_shell(user.name)}"
-        )
+        administrator = " --administrator" if user.administrator else ""
+        yield f"mqsc user add{administrator}{''.join(groups)} {_shell(user.name)}"
     row = qmgr.row()
     if row.os_groups:
         yield "mqsc auth os-groups on"

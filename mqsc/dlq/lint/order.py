@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from mqsc.diagnostic import Violation
+from mqsc.dlq.keywords import RULE_ACTIONS
 from mqsc.dlq.lint.table_rule import QueueManagerFacts, table_lint_rule, violation
 from mqsc.dlq.rules_table import Rule, RulesTable
 from mqsc.dlq.text_patterns import covers, matches_everything
@@ -29,8 +30,9 @@ def never_reached(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterat
         FORMAT(MQ*) ACTION(DISCARD)
         ACTION(FWD) FWDQ(REST)
     """
-    # IGNORE and DISCARD never pass a message on to the next rule.
-    for rule, wider in shadowed_rules(table.rules, ("IGNORE", "DISCARD")):
+    # An action that puts nothing cannot fail, so it never passes a message on to the next rule.
+    final = [name for name, action in RULE_ACTIONS.items() if not action.puts_message]
+    for rule, wider in shadowed_rules(table.rules, final):
         message = (
             f"never applies: {wider.action} in line {wider.line} matches every message that this "
             "rule matches"

@@ -35,7 +35,7 @@ _ABOUT_THE_QUEUE = frozenset({MQRCCF.MQOPEN_FAILED, MQRCCF.NOT_XMIT_Q})
 
 
 class Instance(NamedTuple):
-    """An instance of the channel, and the process that runs it, None for nobody."""
+    """An instance of the channel, and the process that runs it, or None."""
 
     instance: ChannelInstance
     process: Owner | None

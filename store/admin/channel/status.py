@@ -32,7 +32,7 @@ definition = inbound.definition_of
 # What STOP CHANNEL can ask for, and the status after it.
 STOPS = frozenset({"QUIESCE", "FORCE", "TERMINATE"})
 STOPPED, INACTIVE = "STOPPED", "INACTIVE"
-# Nobody runs an instance in these states.
+# No process runs an instance in these states.
 _NOT_RUN = frozenset({MQCHS.INACTIVE, MQCHS.STARTING, MQCHS.RETRYING, MQCHS.STOPPED})
 INITIATION_QUEUE = "SYSTEM.CHANNEL.INITQ"
 # A figure that is not displayed: the attributes of the transmission queue that a stop has switched
@@ -133,7 +133,7 @@ def change(
     """Change what is given, merge the figures, and return the instance as it is then; MQError 3065
     when it is inactive.
 
-    Nobody runs it any more in the status RETRYING or STOPPED. After a STOP, RETRYING becomes what
+    In the status RETRYING or STOPPED no process runs it. After a STOP, RETRYING becomes what
     it asked for, and an active status STOPPING. The transmission queue of a sending end that
     becomes STOPPED gets GET(DISABLED) and NOTRIGGER.
     """

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from mqsc.cli.top import Sample, View, ordered, rates, screen, sparkline
+from mqsc.cli.top_screen import Sample, View, ordered, rates, screen, sparkline
 from mqsc.console.tables import cell_len
 from mqsc.store.admin.load import Load
 from mqsc.store.sql.statistics import QueueLoad
@@ -54,7 +54,7 @@ def test_order() -> None:
     )
     names = {
         (order, system): "".join(
-            each.name[0] for each in ordered([before, now], View(system=system, order=order))
+            each.name[0] for each in ordered([before, now], View(shows_system=system, order=order))
         )
         for order in ("traffic", "depth", "name")
         for system in (False, True)
@@ -130,8 +130,11 @@ def test_columns_are_left_out_before_a_name_is_cut(
     ("view", "expected"),
     [
         (View(), ["A"]),
-        (View(system=True), ["SYSTEM.FULL", "SYSTEM.BUSY", "A"]),
-        (View(system=True, empty=True), ["SYSTEM.FULL", "SYSTEM.BUSY", "A", "SYSTEM.EMPTY"]),
+        (View(shows_system=True), ["SYSTEM.FULL", "SYSTEM.BUSY", "A"]),
+        (
+            View(shows_system=True, shows_empty=True),
+            ["SYSTEM.FULL", "SYSTEM.BUSY", "A", "SYSTEM.EMPTY"],
+        ),
     ],
 )
 def test_empty_queues_of_the_system_are_shown_if_asked_for(view: View, expected: list[str]) -> None:

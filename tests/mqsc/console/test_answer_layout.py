@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.console.answer_layout import answer_lines, attribute_texts, columns
+from mqsc.console.answer_layout import answer_lines, attribute_texts, in_two_columns
 from mqsc.language.reply import Answer, failed
 from mqsc.store.constants import MQRC
 from mqsc.store.error import MQError
@@ -50,7 +50,7 @@ JOINED = frozenset({"AUTHLIST"})
     ),
 )
 def test_columns(row: dict[str, object], lines: list[str]) -> None:
-    assert [line.rstrip() for line in columns(attribute_texts(row, BARE, JOINED))] == lines
+    assert [line.rstrip() for line in in_two_columns(attribute_texts(row, BARE, JOINED))] == lines
 
 
 def test_every_row_of_a_display_has_its_heading() -> None:
@@ -83,13 +83,13 @@ def test_what_stands_alone_shares_no_line() -> None:
         alone=frozenset({"TYPE"}),
     )
     lines = ["   CONN(A)", "   TYPE(CONN)", "   PID(1)                                  TID(2)"]
-    assert [line.rstrip() for line in columns(texts)] == lines
+    assert [line.rstrip() for line in in_two_columns(texts)] == lines
     texts = attribute_texts(
         {"CUSTOM": "", "USERLIST": ["A"], "WARN": "NO"},
         begins=frozenset({"USERLIST"}),
     )
     lines = ["   CUSTOM( )", "   USERLIST(A)                             WARN(NO)"]
-    assert [line.rstrip() for line in columns(texts)] == lines
+    assert [line.rstrip() for line in in_two_columns(texts)] == lines
 
 
 def test_severity_letters_go_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

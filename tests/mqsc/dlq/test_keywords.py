@@ -32,3 +32,8 @@ def test_what_an_action_does(action: str, removes: bool, puts: bool, nothing: bo
     assert effect.removes_message == removes
     assert effect.puts_message == puts
     assert effect.does_nothing == nothing
+
+
+def test_a_message_that_is_put_is_also_removed() -> None:
+    """The handler gets it and puts it in one unit of work."""
+    assert [name for name, each in RULE_ACTIONS.items() if each.target and not each.event] == []

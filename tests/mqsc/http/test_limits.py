@@ -71,7 +71,7 @@ def test_bodies_of_100_mb_leave_nothing_in_memory(store: Store) -> None:
         for _ in range(3):
             assert client("POST", MESSAGE, body).error == (400, "MQWB0303E", 2, 2030)
         # The server may still have the last one.
-        assert memory() - used < len(body)
+        assert memory() - used < 2 * len(body)
 
 
 def test_w73_two_lengths_that_differ(client: Client) -> None:

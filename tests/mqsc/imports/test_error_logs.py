@@ -489,5 +489,6 @@ def test_a_message_of_a_container_with_a_time_that_is_none(mqsc: Command) -> Non
     )
     assert ended.code == 10
     assert (
-        "docker.log:1: a message with the time 2026-05-36T07:08:09.001Z, which is none" in ended.err
+        "docker.log:1: a message with the time 2026-05-36T07:08:09.001Z, which does not exist"
+        in ended.err
     )

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow.dataset as ds  # type: ignore[import-untyped]
 
 from mqsc.reports.selection import ReportSelection
-from mqsc.reports.sources import sources
-from mqsc.store.published import Bound
+from mqsc.reports.sources import NO_LIVE_STORE, sources
 from tests.mqsc.conftest import Command
 from tests.mqsc.imports.test_event_messages import (
     GET,
@@ -78,7 +77,7 @@ def test_a_message_is_followed_from_one_queue_manager_to_the_next(mqsc: Command)
 
 
 def test_reports_have_the_queue_managers_of_all_hosts(mqsc: Command, spark: SparkSession) -> None:
-    read = sources(None, Bound(0, 0, {}), [hosts(mqsc)])
+    read = sources(None, NO_LIVE_STORE, [hosts(mqsc)])
     assert read.qmgrs == ["BANK", "COMMON@bank", "COMMON@shop", "SHOP"]
     columns = "qmgr queue puts gets depth_end"
     found = rows_of(spark, "queue-activity", "hours", columns, read, ReportSelection())

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.cli.past.bisect import Owners, PastDisplay, Search
+from mqsc.cli.past.bisect_search import Owners, PastDisplay, Search
 from mqsc.cli.past.whatif import compared
 from mqsc.cli.past.whatif_replay import Changes, Period, Trial
 from mqsc.language.request import Request

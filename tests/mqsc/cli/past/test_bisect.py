@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import mqsc as product
-from mqsc.cli.past.bisect import MOST_STATES, turn
+from mqsc.cli.past.bisect_search import MOST_STATES, turn
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.ibm.dumping import setmqaut_lines
+from mqsc.ibm.dmpmqcfg import setmqaut_lines
 from mqsc.scripts.export import Definition
 from mqsc.store.catalog import KINDS, Stored
 from tests.mqsc import conftest

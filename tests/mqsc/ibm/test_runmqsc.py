@@ -1,16 +1,14 @@
-"""`runmqsc` (mqsc-lexical §4) and `mqrc` with the arguments of IBM's commands."""
+"""`runmqsc` with IBM's arguments (mqsc-lexical §4)."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
+from tests.mqsc.ibm.programs import as_program
 from tests.mqsc.shell.pty_terminal import Terminal
 from tests.rows import rows
 
@@ -76,17 +74,6 @@ def test_as_a_program(managers: Command, tmp_path: Path) -> None:
     assert b"AMQ8426I" in ended.stdout
 
 
-def as_program(
-    main: str,
-    *arguments: str,
-    store: Path,
-    stdin: bytes = b"",
-) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-c", f"from mqsc.start import {main}; {main}()", *arguments]
-    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{store}"}
-    return subprocess.run(command, input=stdin, capture_output=True, env=environment, check=False)
-
-
 def test_a_file_instead_of_a_queue_manager_on_a_terminal(managers: Command, tmp_path: Path) -> None:
     """What to type instead is also said where the shell would start."""
     (tmp_path / "a.mqsc").write_text("PING QMGR\n")
@@ -97,7 +84,6 @@ def test_a_file_instead_of_a_queue_manager_on_a_terminal(managers: Command, tmp_
     )
 
 
-# What is made, and what is written.
 STARTS = """DEFINE LISTENER(L) TRPTYPE(TCP)
 START LISTENER(L)
 {}
@@ -115,51 +101,3 @@ def test_a_script_that_stops_a_container_ends_with_10(
     code: int,
 ) -> None:
     assert managers("runmqsc", "QM1", stdin=STARTS.format(command).encode()).code == code
-
-
-FULL = "      2053  0x00000805  MQRC_Q_FULL"
-EMPTY = "      2033  0x000007f1  MQRC_NO_MSG_AVAILABLE"
-SYNTAX = "AMQ8405I: Syntax error detected at or near end of command segment below:-"
-
-
-@rows(
-    *(
-        (arguments, [FULL])
-        for arguments in ("2053", "0x805", "0x00000805", "-r 2053", "MQRC_Q_FULL", "-s mqrc_q_full")
-    ),
-    *(
-        ("-R -f 2053", [FULL]),
-        ("-f 2052 -l 2053", ["      2052  0x00000804  MQRC_Q_DELETED", FULL]),
-    ),
-    ("3228", ["      3228  0x00000c9c  MQRCCF_PARM_MISSING"]),
-    ("0", ["         0  0x00000000  MQRC_NONE"]),
-    ("-a 0", ["         0  0x00000000  MQRC_NONE", "         0  0x00000000  MQFB_NONE"]),
-    *(
-        (arguments, [SYNTAX])
-        for arguments in ("-b AMQ8405", "-b -m amq8405i", "-b -m 8405", "-ab AMQ8405E")
-    ),
-    ("-b AMQ8750", ["AMQ8750: No rule in the table"]),
-    ("-b amq8709i", ["AMQ8709: The dead-letter handler is ending."]),
-    ("-b amq8709", ["AMQ8709: The dead-letter handler is ending."]),
-    ("-b -M -f 8426", ["AMQ8426I: Valid MQSC commands are:"]),
-)
-def test_what_is_printed(mqsc: Command, arguments: str, lines: list[str]) -> None:
-    ended = mqsc("mqrc", *arguments.split())
-    assert (ended.code, ended.err, ended.lines) == (0, "", ["", *lines, ""])
-
-
-def test_every_code_a_message_and_words_from_standard_input(mqsc: Command) -> None:
-    lines = mqsc("mqrc", "-R").lines
-    assert len(lines) > 900
-    assert {EMPTY, FULL} < {*lines}
-    ended = mqsc("mqrc", "AMQ8405")
-    assert ended.lines[1] == SYNTAX
-    assert {line.split(":")[0].strip() for line in ended.lines} >= {"severity", "cause", "action"}
-    ended = mqsc("mqrc", "-", stdin=b"2053 nothing\n2033\n")
-    assert (ended.code, ended.lines) == (10, ["", FULL, "", "", EMPTY, ""])
-    assert ended.err == "nothing is not a known reason code or message\n"
-
-
-def test_mqrc_as_a_program(tmp_path: Path) -> None:
-    ended = as_program("mqrc", "2053", store=tmp_path / "none.db")
-    assert (ended.returncode, ended.stdout.decode(), ended.stderr) == (0, f"\n{FULL}\n\n", b"")
