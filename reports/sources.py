@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import IntegerType
 
 from mqsc.reports.archived_rows import archived_frames, may_hold
-from mqsc.reports.data_source import FORMAT, schema_of
+from mqsc.reports.data_source import FORMAT, StoreSource, schema_of
 from mqsc.reports.declaration import Reads
 from mqsc.reports.earlier_rows import EARLIER, NOTHING_EARLIER, READABLE, Earlier, schema_with_store
 from mqsc.reports.errors import ReportError
@@ -303,6 +303,8 @@ def _live(spark: SparkSession, sources: Sources, relation: str, reads: Reads) ->
         "last": str(keys.last),
         "partitions": str(spark.sparkContext.defaultParallelism),
     }
+    # Only here: it starts two processes of Python, in which Spark looks for other data sources.
+    spark.dataSource.register(StoreSource)
     return spark.read.format(FORMAT).schema(schema).options(**options).load()
 
 
