@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
@@ -16,6 +16,7 @@ from mqsc.reports.declaration import ALL_ROWS, Reads, Report, Table, checked
 from mqsc.reports.errors import ReportError, ReportFailedError
 from mqsc.reports.executors import awaited
 from mqsc.reports.interruptible import interruptible
+from mqsc.reports.known_empty import is_known_empty, no_rows
 from mqsc.reports.looking_back import related
 from mqsc.reports.marked_rows import can_be_marked, marked_rows
 from mqsc.reports.masters import is_local, require_archive, require_master, settings_of
@@ -253,14 +254,15 @@ def _produced(
         for number, report in enumerate(reports, start=1):
             ledger = identities.Ledger(report, is_whole=is_whole)
             write, later = partial(written.write, report, ledger=ledger), reports[number:]
-            results += build_tables(spark, report, read, selection, progress, write, later)
+            build = partial(build_tables, spark, takes_arrow=written.takes_arrow)
+            results += build(report, read, selection, progress, write, later)
             if before is not None:
                 of_periods = replace(
                     report,
                     tables=tuple(filter(document.is_of_period, report.tables)),
                 )
                 compare = partial(written.compare, report)
-                build_tables(spark, of_periods, read, before, progress, compare, later)
+                build(of_periods, read, before, progress, compare, later)
             broken += ledger.broken()
             written.end(report, ledger.broken())
         written.close()
@@ -348,11 +350,13 @@ def build_tables(
     read: Sources,
     selection: ReportSelection,
     progress: Progress,
-    take: Callable[[Table, DataFrame], Taken],
+    take: Callable[[Table, DataFrame | pa.Table], Taken],
     later: Sequence[Report] = (),
+    *,
+    takes_arrow: bool = False,
 ) -> list[Taken]:
     """What `take` returns for each table of the report. What is gathered stays for the reports
-    made `later`.
+    made `later`. If it `takes_arrow`, tables that are known to be empty are made without Spark.
     """
     small, local = is_small(spark, read), is_local(master_of(spark))
 
@@ -369,7 +373,11 @@ def build_tables(
     def keep(frame: DataFrame) -> DataFrame:
         with watched(spark, report.name, progress):
             if small:
-                return held(interruptible(spark, frame.toArrow), frame)
+                rows = interruptible(spark, frame.toArrow)
+                kept = held(rows, frame)
+                if not rows.num_rows:
+                    read.empty.add(kept)
+                return kept
             frame.persist()
             # Now Spark knows how large it is, and joins it without moving the other rows if it is
             # small.
@@ -387,16 +395,24 @@ def build_tables(
     gathered, results = read.gathered.setdefault(selection, {}), []
     with frames.releasing(read.gathered.values(), later):
         # Ungathered rows are not cached: reading them from SQLite again is faster.
-        frame_for = frames.frames(
-            report,
-            report.tables,
-            cache(load) if small else load,
-            keep,
-            gathered,
-        )
+        frame_for = frames.frames(report, load, keep, gathered, loads_once=small)
+
+        def is_empty(table: Table) -> bool:
+            if not (small and takes_arrow):
+                return False
+            if is_known_empty(read, report, table, gathered):
+                return True
+            # More may be known when they are gathered.
+            for name in table.rows_from or table.reads:
+                frame_for(name)
+            return is_known_empty(read, report, table, gathered)
+
         for table in report.tables:
+            if is_empty(table):
+                results.append(take(table, no_rows(table)))
+                continue
+            needed = [frame_for(name) for name in table.reads]
             with watched(spark, f"{report.name}: {table.name}", progress):
-                needed = [frame_for(name) for name in table.reads]
                 frame = checked(table, table.build(*needed))
                 is_of_few = local and not small and all(each in read.few for each in needed)
                 with interpreting(spark) if is_of_few else nullcontext():

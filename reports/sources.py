@@ -55,9 +55,9 @@ class Sources:
     managers whose name several stores have: by the UUID of the store, blank for a live one that is
     in no archive. `held` are the rows of relations that are in this process, with the column
     `store`, and `gathered` what reports gathered from these. `few` are frames of rows in this
-    process. `earlier` has what is read of events before the files of the archives. Of the period,
-    events up to `removed` are missing, because they are only in the archive `elsewhere`. `doubts`
-    are sentences on what else is uncertain.
+    process, `empty` those that were gathered and have none. `earlier` has what is read of events
+    before the files of the archives. Of the period, events up to `removed` are missing, because
+    they are only in the archive `elsewhere`. `doubts` are sentences on what else is uncertain.
     """
 
     path: Path | None
@@ -69,6 +69,7 @@ class Sources:
     held: Mapping[str, pa.Table] = field(default_factory=dict)
     gathered: dict[ReportSelection, dict[object, DataFrame]] = field(default_factory=dict)
     few: WeakSet[DataFrame] = field(default_factory=WeakSet)
+    empty: WeakSet[DataFrame] = field(default_factory=WeakSet)
     earlier: Earlier = NOTHING_EARLIER
     removed: int = 0
     elsewhere: str = ""
