@@ -100,9 +100,11 @@ def table(
     columns: tuple[Column | Percentiles, ...],
     chart: Chart | None = None,
     curve: Curve | None = None,
+    rows_from: tuple[str, ...] = (),
 ) -> Table:
     """The table of these columns, which are computed from the frame that `build` makes of the
-    reads. Raises ValueError if it names a column that is not one of them, or if several are worst.
+    reads. Its rows come from those in `rows_from`, or from all. Raises ValueError if it names a
+    column or a read that is not one of them, or if several columns are worst.
     """
     single = [column for column in columns if isinstance(column, Column)]
     worst = [column.name for column in single if column.worst]
@@ -121,6 +123,7 @@ def table(
         alarms=tuple(column.name for column in single if column.alarm),
         totals=tuple(chain.from_iterable(column.totals for column in single)),
         worst=worst[0] if worst else "",
+        rows_from=rows_from,
     )
 
 

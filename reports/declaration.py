@@ -134,10 +134,12 @@ class Table:
     typed as published (times in microseconds UTC), `now`, the time of the queue manager's clock,
     `store`, a number for each store, as units of work of several stores can have the same number,
     and `is_live`, whether the store itself is read: of another, only its archive is known, but not
-    the messages on its queues. `order` lists the columns that the rows are sorted by. The rest is
-    for HTML pages: `chart` is drawn, `curve` is drawn for some queues, every value other than 0 in
-    the columns `alarms` is highlighted, `totals` are shown at the top, and rows with a high value
-    in the column `worst` come first.
+    the messages on its queues. `order` lists the columns that the rows are sorted by. Without rows
+    of the reads in `rows_from`, the table is empty; without rows of any read, it always is.
+
+    The rest is for HTML pages: `chart` is drawn, `curve` is drawn for some queues, every value
+    other than 0 in the columns `alarms` is highlighted, `totals` are shown at the top, and rows
+    with a high value in the column `worst` come first.
     """
 
     name: str
@@ -151,9 +153,17 @@ class Table:
     alarms: tuple[str, ...] = ()
     totals: tuple[Total, ...] = ()
     worst: str = ""
+    rows_from: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise ValueError if the order, the chart or the curve names no column of the table."""
+        """Raise ValueError if the order, the chart or the curve names no column of the table, or if
+        its rows come from what it does not read.
+        """
+        for name in self.rows_from:
+            if name not in self.reads:
+                raise ValueError(
+                    f"table {self.name} has rows from {name!r}, which it does not read"
+                )
         columns = {column.name for column in self.columns}
         named = [*self.order]
         if self.chart:

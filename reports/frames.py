@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from pyspark.sql import DataFrame
 
-from mqsc.reports.declaration import Report, Table
+from mqsc.reports.declaration import Report
 
 Load = Callable[[str], "DataFrame"]
 # A function that gets the gathered rows of a read.
@@ -16,29 +16,39 @@ Keep = Callable[["DataFrame"], "DataFrame"]
 
 def frames(
     report: Report,
-    tables: Sequence[Table],
     load: Load,
     keep: Keep,
     gathered: dict[object, DataFrame],
+    *,
+    loads_once: bool = False,
 ) -> Load:
-    """The frame of each read that these tables need, by its name. `load` has the rows; what is
-    gathered goes to `keep`.
+    """The frame of each read, by its name. `load` has the rows; what is gathered goes to `keep`.
 
-    Reads are gathered in the order of their declaration, unless `gathered` has the same ones of
-    another report.
+    A read is gathered when its frame is first asked for, after those beside it, unless `gathered`
+    has the same one of another report. With `loads_once`, that also has the rows that several reads
+    have alike.
     """
 
-    def frame_for(name: str) -> DataFrame:
-        key = _origin(report, name)
-        return gathered[key] if key in gathered else load(name)
+    def rows_of(name: str) -> DataFrame:
+        if not loads_once:
+            return load(name)
+        key = _rows_key(report, name)
+        if key not in gathered:
+            gathered[key] = load(name)
+        return gathered[key]
 
-    needed = _needed(report, {name for table in tables for name in table.reads})
-    for name, reads in report.reads.items():
-        key = _origin(report, name)
-        if reads.gather and name in needed and key not in gathered:
-            # It is there before it is kept, so that it is freed after Ctrl-C, too.
-            gathered[key] = reads.gather(load(name), *map(frame_for, reads.beside))
-            gathered[key] = keep(gathered[key])
+    def frame_for(name: str) -> DataFrame:
+        key, reads = origin(report, name), report.reads[name]
+        if key in gathered:
+            return gathered[key]
+        if reads.gather is None:
+            return rows_of(name)
+        beside = [frame_for(other) for other in reads.beside]
+        # It is there before it is kept, so that it is freed after Ctrl-C, too.
+        gathered[key] = reads.gather(rows_of(name), *beside)
+        gathered[key] = keep(gathered[key])
+        return gathered[key]
+
     return frame_for
 
 
@@ -53,20 +63,24 @@ def releasing(
     wanted: set[object] = set()
     try:
         yield
-        wanted = {_origin(report, name) for report in later for name in report.reads}
+        wanted = {
+            key(report, name)
+            for report in later
+            for name in report.reads
+            for key in (origin, _rows_key)
+        }
     finally:
         for each in gathered:
             for key in each.keys() - wanted:
                 each.pop(key).unpersist()
 
 
-def _origin(report: Report, name: str) -> tuple[object, ...]:
+def origin(report: Report, name: str) -> tuple[object, ...]:
     """What the frame of a read is made from."""
     reads = report.reads[name]
-    return (reads, *(_origin(report, beside) for beside in reads.beside))
+    return (reads, *(origin(report, beside) for beside in reads.beside))
 
 
-def _needed(report: Report, names: set[str]) -> set[str]:
-    """The reads with these names, and those that are gathered beside them."""
-    beside = {other for name in names for other in report.reads[name].beside}
-    return names if beside <= names else _needed(report, names | beside)
+def _rows_key(report: Report, name: str) -> tuple[object, ...]:
+    """The same of its rows, before they are gathered."""
+    return (report.reads[name]._replace(gather=None, beside=()),)

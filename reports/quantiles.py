@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyspark.sql import DataFrame, Window, functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from mqsc.reports.declaration import SECONDS, ReportColumn
 from mqsc.reports.expressions import grouped
@@ -45,21 +45,24 @@ def thinned(blocks: DataFrame, by: str, lists: Sequence[str]) -> DataFrame:
     """The rows with the least and the greatest value of each list, and the values to `merge` from
     it: all of them, or some of a group with more than MOST.
     """
-    of_group = Window.partitionBy(*by.split())
+    of_group = f"PARTITION BY {', '.join(by.split())}"
     for name in lists:
         # Equal lists are in each other's place.
-        earlier = of_group.orderBy("block", name).rowsBetween(Window.unboundedPreceding, -1)
-        size = F.expr(f"coalesce(array_size({name}), 0)")
-        counted = blocks.withColumns(
-            {
-                "step": F.ceil(F.sum(size).over(of_group) / MOST),
-                "before": F.coalesce(F.sum(size).over(earlier), F.lit(0)),
-            },
+        earlier = (
+            f"{of_group} ORDER BY block, {name} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
+        )
+        size = f"coalesce(array_size({name}), 0)"
+        counted = blocks.selectExpr(
+            "*",
+            f"ceil(sum({size}) OVER ({of_group}) / {MOST}) AS step",
+            f"coalesce(sum({size}) OVER ({earlier}), 0) AS before",
         )
         chosen = f"filter({name}, (value, place) -> (before + place) % step = step DIV 2)"
         kept = f"IF(step <= 1, {name}, {chosen})"
         parts = f"get({name}, 0) AS least, try_element_at({name}, -1) AS most, {kept} AS kept"
-        blocks = counted.withColumn(name, F.expr(f"struct({parts})")).drop("step", "before")
+        blocks = counted.selectExpr(
+            f"* EXCEPT ({name}, step, before)", f"struct({parts}) AS {name}"
+        )
     return blocks
 
 

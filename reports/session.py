@@ -105,8 +105,7 @@ def session(
     quick: bool = True,
     settings: Mapping[str, str] = NO_SETTINGS,
 ) -> Iterator[SparkSession]:
-    """A session; a local one has the store's data source. At the end, it is stopped and its Java
-    process has ended.
+    """A session. At the end, it is stopped and its Java process has ended.
 
     `events` is the approximate number of rows to read; `quick` lets Java use its simple
     compiler only. `settings` are Spark's. The first local session archives the classes that
@@ -131,10 +130,6 @@ def session(
         before = {name: spark.conf.get(name, None) for name in session_settings} if running else {}
         try:
             _configure(spark, session_settings)
-            if local:
-                from mqsc.reports.data_source import StoreSource
-
-                spark.dataSource.register(StoreSource)
             yield spark
         finally:
             _restore(spark, before)

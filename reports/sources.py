@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import IntegerType
 
 from mqsc.reports.archived_rows import archived_frames, may_hold
-from mqsc.reports.data_source import FORMAT, schema_of
+from mqsc.reports.data_source import FORMAT, StoreSource, schema_of
 from mqsc.reports.declaration import Reads
 from mqsc.reports.earlier_rows import EARLIER, NOTHING_EARLIER, READABLE, Earlier, schema_with_store
 from mqsc.reports.errors import ReportError
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 # The bound of a run that reads archives alone.
 NO_LIVE_STORE = Bound(0, 0, {})
+# The sessions in which Spark knows how to read stores.
+_REGISTERED: WeakSet[SparkSession] = WeakSet()
 
 
 class Archived(NamedTuple):
@@ -59,9 +61,9 @@ class Sources:
     managers whose name several stores have: by the UUID of the store, blank for a live one that is
     in no archive. `held` are the rows of relations that are in this process, with the column
     `store`, and `gathered` what reports gathered from these. `few` are frames of rows in this
-    process. `earlier` has what is read of events before the files of the archives. Of the period,
-    events up to `removed` are missing, because they are only in the archive `elsewhere`. `doubts`
-    are sentences on what else is uncertain.
+    process, `empty` those that were gathered and have none. `earlier` has what is read of events
+    before the files of the archives. Of the period, events up to `removed` are missing, because
+    they are only in the archive `elsewhere`. `doubts` are sentences on what else is uncertain.
     """
 
     path: Path | None
@@ -73,6 +75,7 @@ class Sources:
     held: Mapping[str, pa.Table] = field(default_factory=dict)
     gathered: dict[ReportSelection, dict[object, DataFrame]] = field(default_factory=dict)
     few: WeakSet[DataFrame] = field(default_factory=WeakSet)
+    empty: WeakSet[DataFrame] = field(default_factory=WeakSet)
     earlier: Earlier = NOTHING_EARLIER
     removed: int = 0
     elsewhere: str = ""
@@ -295,6 +298,15 @@ def _earlier(sources: Sources, relation: str) -> pa.Table:
     return schema_with_store(READABLE[relation]).empty_table()
 
 
+def _register_data_source(spark: SparkSession) -> None:
+    """Let Spark read stores. Only where it has to, since it starts two processes of Python for this,
+    and once a session, since it warns of a second time.
+    """
+    if spark not in _REGISTERED:
+        spark.dataSource.register(StoreSource)
+        _REGISTERED.add(spark)
+
+
 def _live(spark: SparkSession, sources: Sources, relation: str, reads: Reads) -> DataFrame:
     schema = schema_of(relation, reads.columns)
     if relation == AUTHORITY.name:
@@ -307,6 +319,7 @@ def _live(spark: SparkSession, sources: Sources, relation: str, reads: Reads) ->
         "last": str(keys.last),
         "partitions": str(spark.sparkContext.defaultParallelism),
     }
+    _register_data_source(spark)
     return spark.read.format(FORMAT).schema(schema).options(**options).load()
 
 

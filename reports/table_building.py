@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from mqsc.reports import frames, held_rows, identities
 from mqsc.reports.declaration import Report, Table, checked
 from mqsc.reports.errors import ReportFailedError
 from mqsc.reports.interruptible import interruptible
+from mqsc.reports.known_empty import is_known_empty, no_rows
 from mqsc.reports.masters import is_local
 from mqsc.reports.output import Result
 from mqsc.reports.page import document
@@ -71,14 +72,15 @@ def _produced(
         for number, report in enumerate(reports, start=1):
             ledger = identities.Ledger(report, is_whole=is_whole)
             write, later = partial(written.write, report, ledger=ledger), reports[number:]
-            results += build_tables(spark, report, read, selection, progress, write, later)
+            build = partial(build_tables, spark, takes_arrow=written.takes_arrow)
+            results += build(report, read, selection, progress, write, later)
             if before is not None:
                 of_periods = replace(
                     report,
                     tables=tuple(filter(document.is_of_period, report.tables)),
                 )
                 compare = partial(written.compare, report)
-                build_tables(spark, of_periods, read, before, progress, compare, later)
+                build(of_periods, read, before, progress, compare, later)
             broken += ledger.broken()
             written.end(report, ledger.broken())
         written.close()
@@ -107,28 +109,50 @@ def build_tables(
     read: Sources,
     selection: ReportSelection,
     progress: Progress,
-    take: Callable[[Table, DataFrame], Taken],
+    take: Callable[[Table, DataFrame | pa.Table], Taken],
     later: Sequence[Report] = (),
+    *,
+    takes_arrow: bool = False,
 ) -> list[Taken]:
     """Build each table of the report and give it to `take`, whose results are returned. Gathered
-    rows are kept for the reports made `later`.
+    rows are kept for the reports made `later`. If it `takes_arrow`, tables that are known to be
+    empty are made without Spark.
     """
     small = is_small(spark, read)
     inputs = _Inputs(spark, report, read, selection, progress)
-    # Ungathered rows are not cached: reading them from SQLite again is faster.
-    load = cache(inputs.load) if small else inputs.load
     results = []
     with frames.releasing(read.gathered.values(), later):
         gathered = read.gathered.setdefault(selection, {})
-        frame_for = frames.frames(report, report.tables, load, inputs.keep, gathered)
+        # Ungathered rows are not cached: reading them from SQLite again is faster.
+        frame_for = frames.frames(report, inputs.load, inputs.keep, gathered, loads_once=small)
         for table in report.tables:
+            if small and takes_arrow and _is_empty(read, report, table, frame_for, gathered):
+                results.append(take(table, no_rows(table)))
+                continue
+            needed = [frame_for(name) for name in table.reads]
             with watched(spark, f"{report.name}: {table.name}", progress):
-                needed = [frame_for(name) for name in table.reads]
                 frame = checked(table, table.build(*needed))
                 is_of_few = not small and all(each in read.few for each in needed)
                 with interpreting(spark) if is_of_few and inputs.is_local else nullcontext():
                     results.append(interruptible(spark, partial(take, table, frame)))
     return results
+
+
+def _is_empty(
+    read: Sources,
+    report: Report,
+    table: Table,
+    frame_for: frames.Load,
+    gathered: Mapping[object, DataFrame],
+) -> bool:
+    """Whether the table is known to have no rows, gathering what its rows come from if that has to be
+    known.
+    """
+    if is_known_empty(read, report, table, gathered):
+        return True
+    for name in table.rows_from or table.reads:
+        frame_for(name)
+    return is_known_empty(read, report, table, gathered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +185,11 @@ class _Inputs:
         spark = self.spark
         with watched(spark, self.report.name, self.progress):
             if is_small(spark, self.read):
-                return self._held(interruptible(spark, frame.toArrow), frame)
+                rows = interruptible(spark, frame.toArrow)
+                kept = self._held(rows, frame)
+                if not rows.num_rows:
+                    self.read.empty.add(kept)
+                return kept
             frame.persist()
             # Now Spark knows how large it is, and joins it without moving the other rows if it is
             # small.

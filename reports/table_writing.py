@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame
 
 from mqsc.reports.declaration import Report, Table
 from mqsc.reports.errors import ReportError, ReportFailedError, reason_of
-from mqsc.reports.executor_files import EXECUTOR_FORMATS, ExecutorFiles
+from mqsc.reports.executor_files import EXECUTOR_FORMATS, PARQUET, ExecutorFiles
 from mqsc.reports.identities import Broken, Ledger
 from mqsc.reports.masters import HADOOP_SCHEMES
 from mqsc.reports.output import Output, Result
@@ -90,6 +90,7 @@ class TableWriter:
     def __init__(self, to: Target, as_: str, summary: int, by_driver: Output | None) -> None:
         self._folder = to.out if isinstance(to.out, Path) else None
         self._by_driver = None if to.by_executors else by_driver
+        self._as = as_
         # The limit costs a little, so it is only used where there can be many rows.
         self._is_limited = to.many
         large = to.many and to.is_shared and as_ in EXECUTOR_FORMATS
@@ -97,7 +98,13 @@ class TableWriter:
             ExecutorFiles(to.url, as_, summary) if to.by_executors or large else None
         )
 
-    def write(self, report: Report, table: Table, frame: DataFrame, ledger: Ledger) -> Result:
+    def write(
+        self,
+        report: Report,
+        table: Table,
+        frame: DataFrame | pa.Table,
+        ledger: Ledger,
+    ) -> Result:
         """Compute the rows of a table, write them, and add them up in the ledger of the report."""
         if self._by_driver is not None:
             rows = self._in_this_process(frame)
@@ -121,7 +128,14 @@ class TableWriter:
         """Whether the tables of the period before are wanted, too."""
         return isinstance(self._by_driver, Page)
 
-    def compare(self, report: Report, table: Table, frame: DataFrame) -> None:
+    @property
+    def takes_arrow(self) -> bool:
+        """Whether a table may be Arrow, too: this process writes it, and not as Parquet, which says
+        what can be NULL in a column. Only Spark knows that.
+        """
+        return self._by_driver is not None and self._as != PARQUET
+
+    def compare(self, report: Report, table: Table, frame: DataFrame | pa.Table) -> None:
         """Compute the rows of a table for the period before."""
         assert isinstance(self._by_driver, Page)
         rows = self._in_this_process(frame)
@@ -129,8 +143,10 @@ class TableWriter:
             raise self._too_many(report, table)
         self._by_driver.compare(report, table, rows)
 
-    def _in_this_process(self, frame: DataFrame) -> pa.Table:
+    def _in_this_process(self, frame: DataFrame | pa.Table) -> pa.Table:
         """The rows; of a table that is too large for this process, one more than MOST_ROWS."""
+        if not isinstance(frame, DataFrame):
+            return frame
         return (frame.limit(MOST_ROWS + 1) if self._is_limited else frame).toArrow()
 
     def _too_many(self, report: Report, table: Table) -> ReportFailedError:

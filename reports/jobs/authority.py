@@ -141,6 +141,7 @@ _REFUSALS = table(
     "What was refused, by hour, user, program, object and what was missing.",
     build=refusals,
     reads=("event", "opened"),
+    rows_from=("event",),
     order=("qmgr", "hour", "user", "application", "call", "object", "cause", "missing", "channel"),
     columns=(
         QMGR,
@@ -199,6 +200,7 @@ _GRANTS = table(
     "Every change of an authority record or a channel authentication record, a row per attribute.",
     build=grants,
     reads=("change", "record"),
+    rows_from=("change",),
     order=("seq", "qmgr", "attribute"),
     columns=(
         Column(

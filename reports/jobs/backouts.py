@@ -252,6 +252,7 @@ _LOOPS = table(
     f"Messages that one program has backed out at least {_LOOP} times.",
     build=loops,
     reads=("event", "thresholds", "pending"),
+    rows_from=("event",),
     order=("qmgr", "queue", "put_at", "msg_id", "application"),
     columns=(
         QMGR,
@@ -291,6 +292,7 @@ _SPINNING = table(
     "consumer ever moves them.",
     build=spinning,
     reads=("event", "thresholds", "pending"),
+    rows_from=("event",),
     order=("qmgr", "queue"),
     columns=(
         QMGR,

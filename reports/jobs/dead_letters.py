@@ -345,6 +345,7 @@ _OUTCOMES = table(
     "How messages left dead-letter queues, by rule and attempt, and how long they had been there.",
     build=outcomes,
     reads=("event", "pending", "removals", "brought", "unrecorded"),
+    rows_from=("event", "brought"),
     order=(
         "qmgr",
         "queue",
@@ -401,6 +402,7 @@ _LEFT = table(
     "Messages still on dead-letter queues now, whatever the period, by reason and destination.",
     build=left,
     reads=("pending", "unrecorded"),
+    rows_from=("pending",),
     order=("qmgr", "queue", "reason", "destination", "destination_queue_manager"),
     columns=(
         QMGR,
@@ -467,6 +469,7 @@ _DEAD_LETTER_DATA = table(
     "only with --kept-data.",
     build=dead_letter_data,
     reads=("event", "kept"),
+    rows_from=("event",),
     order=("qmgr", "queue", "arrived_at", "msg_id"),
     columns=(
         QMGR,

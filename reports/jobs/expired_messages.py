@@ -314,6 +314,7 @@ _EXPIRED_DATA = table(
     "--kept-data asks for it.",
     build=expired_data,
     reads=("each", "kept"),
+    rows_from=("each",),
     order=("qmgr", "queue", "discarded_at", "msg_id"),
     columns=(
         QMGR,

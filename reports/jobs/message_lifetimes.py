@@ -258,6 +258,7 @@ _BALANCE = table(
     "period, or with messages.",
     build=balance,
     reads=("event", "pending", "unrecorded"),
+    rows_from=("event", "pending"),
     order=("qmgr", "queue"),
     columns=(
         QMGR,

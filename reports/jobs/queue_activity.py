@@ -251,6 +251,7 @@ _HOURS = table(
     "and residence times.",
     build=hours,
     reads=("event", "pending", "earlier"),
+    rows_from=("event",),
     order=("qmgr", "queue", "hour"),
     columns=(
         QMGR,

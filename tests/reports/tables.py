@@ -155,7 +155,7 @@ def tables_of(
             kept.callback(_joined_by_equality(frame).persist().unpersist)
             return frame
 
-        frame_for = frames(report, wanted, read.__getitem__, keep, {})
+        frame_for = frames(report, read.__getitem__, keep, {})
         return {
             table.name: in_order(
                 table,

@@ -65,7 +65,12 @@ def build(frame: DataFrame) -> DataFrame:
     return frame
 
 
-def declared(chart: Chart | None = None, curve: Curve | None = None, order: str = "queue") -> Table:
+def declared(
+    chart: Chart | None = None,
+    curve: Curve | None = None,
+    order: str = "queue",
+    rows_from: tuple[str, ...] = (),
+) -> Table:
     return table(
         "depths",
         "Depths.",
@@ -80,6 +85,7 @@ def declared(chart: Chart | None = None, curve: Curve | None = None, order: str 
         ),
         chart=chart,
         curve=curve,
+        rows_from=rows_from,
     )
 
 
@@ -110,6 +116,11 @@ def test_what_pages_show_of_the_columns() -> None:
 def test_a_table_names_only_its_own_columns(names: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="table depths has no column"):
         declared(**names)
+
+
+def test_rows_of_a_table_come_from_what_it_reads() -> None:
+    with pytest.raises(ValueError, match="depths has rows from 'queues', which it does not read"):
+        declared(rows_from=("queues",))
 
 
 def test_rows_of_a_table_come_by_one_column_first() -> None:

@@ -25,6 +25,7 @@ from mqsc.reports.data_source import (
     LARGEST_PARTITION,
     Keys,
     StoreReader,
+    StoreSource,
     condition_of,
     partitions_of,
     schema_of,
@@ -209,6 +210,7 @@ def load(
     last: int,
     schema: object = None,
 ) -> DataFrame:
+    spark.dataSource.register(StoreSource)
     reader = spark.read.format(FORMAT).options(
         path=str(path),
         relation=relation,

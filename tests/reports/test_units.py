@@ -31,7 +31,9 @@ def test_what_a_later_report_is_built_from_stays_unless_there_is_an_error(
         return frame
 
     with releasing([gathered], [later]):
-        frames(first, first.tables, load, keep, gathered)
+        frame_for = frames(first, load, keep, gathered)
+        for name in ("event", "thresholds"):
+            frame_for(name)
         assert len(kept) == len(gathered) > 2
     # What backouts undid, and their units of work.
     losses, units, *others = kept
