@@ -63,9 +63,13 @@ HELD: dict[str, tuple[str, Codes]] = {
     "amqsput": ("amqsput Q QM1", OTHER),
     "amqsget": ("amqsget Q QM1", OTHER),
     "amqsbcg": ("amqsbcg Q QM1", OTHER),
+    "amqspub": ("amqspub a/b QM1", OTHER),
+    "amqssub": ("amqssub a/b QM1", OTHER),
+    "dmpmqmsg": ("dmpmqmsg -m QM1 -I Q -o DEAD", OTHER),
     "qmgr create": ("qmgr create QM4", OTHER),
     "qmgr end": ("qmgr end QM1", OTHER),
     "endmqm": ("endmqm QM1", OTHER),
+    "endmqcsv": ("endmqcsv QM1", OTHER),
     "auth mode": ("auth mode enforce", OTHER),
     "channel fault": ("channel fault C down", OTHER),
     "setmqaut": ("setmqaut -m QM1 -n Q -t q -p app +get", OTHER),
@@ -100,6 +104,9 @@ WAITING: dict[str, tuple[str, Codes]] = {
     "runmqsc": ("runmqsc QM1", OTHER),
     "runmqdlq": ("runmqdlq DEAD QM1", NOT_STARTED),
     "amqsput": ("amqsput Q QM1", OTHER),
+    "amqspub": ("amqspub a/b QM1", OTHER),
+    "amqssub": ("amqssub a/b QM1", OTHER),
+    "dmpmqmsg": ("dmpmqmsg -m QM1 -I Q -o DEAD -w 3600", OTHER),
 }
 # Those that wait as another does, in the same functions, or that only read and compute.
 ALIKE = {
@@ -108,13 +115,19 @@ ALIKE = {
         "qmgr start qmgr delete qmgr join qmgr leave crtmqm strmqm dltmqm clock advance clock set "
         "demo"
     ),
+    "amqsput": "amqsputc",
+    "amqsget": "amqsgetc",
+    "amqsbcg": "amqsbcgc",
+    "amqspub": "amqspubc",
+    "amqssub": "amqssubc",
+    "endmqcsv": "strmqcsv",
     "auth mode": "auth os-groups user add user password user remove user groups",
     "channel fault": "channel map",
     "dlq retry": "dlq forward dlq discard",
     "read": """
         qmgr list user list auth explain auth refused auth matrix auth learn auth unused auth check auth status pcf
         clock show expiry foreach uses poison trace trigger explain topic explain channel explain dlq check
-        dlq test dlq show dspmq dspmqaut
+        dlq test dlq show dspmq dspmqaut dspmqver dspmqcsv
         dmpmqaut check fmt explain help mqrc export diff dmpmqcfg backup restore doctor archive archive verify
         archive list report config top blame depth reconcile lsp mcp whatif reproduce bisect
         target list target add target remove target test fleet snapshot
@@ -183,7 +196,7 @@ def test_while_another_program_holds_the_store(store: Store, launched: Launch, p
             if path == "runmqdlq":
                 program.tell("WAIT(YES)\nACTION(RETRY)")
                 program.close_input()
-            elif path == "amqsput":
+            elif path in ("amqsput", "amqspub"):
                 program.tell("hello")
             wait_until(lambda: is_next_writer(store))
             assert ended(program, number) == code

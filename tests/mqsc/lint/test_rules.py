@@ -438,7 +438,7 @@ DESERVED = {
     "MQSC-C26": 9,
     "MQSC-C35": 5,
     "MQSC-C38": 21,
-    "MQSC-C39": 44,
+    "MQSC-C39": 43,
     "MQSC-C46": 4,
     "MQSC-C47": 6,
     "MQSC-C52": 13,
