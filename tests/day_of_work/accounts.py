@@ -30,11 +30,16 @@ class Ends(Struct, frozen=True):
 
 
 class Account(Struct, frozen=True):
-    """The sums of a day, and what does not fit, in sentences."""
+    """The sums of a day, and what does not fit, in sentences.
+
+    `doubtful` are the messages in units of work of killed writers, `unsure` those in units of killed
+    readers whose journals do not say that the commit returned: it may have.
+    """
 
     accepted: int
     doubtful: int
     got: int
+    unsure: int
     expired: int
     discarded: int
     faults: tuple[str, ...]
@@ -64,6 +69,8 @@ def account(place: Place) -> Account:
         sum(len(unit.identifiers) for unit in every if unit.is_done),
         sum(len(unit.identifiers) for unit in every if not unit.is_done),
         got.certain.total() + received.certain.total(),
+        len(got.possible.keys() - ends.certain.keys())
+        + len(received.possible.keys() - received.certain.keys()),
         expired.total(),
         discarded.total(),
         tuple(faults),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pytest
+
 from mqsc.reports import catalog
 from mqsc.reports.frames import frames
 from mqsc.reports.known_empty import is_known_empty, no_rows
@@ -15,6 +17,7 @@ from tests.reports.played import played
 from tests.reports.tables import frame_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -35,9 +38,16 @@ def load_nothing(spark: SparkSession, report: Report, name: str) -> DataFrame:
     return frame_of(spark, report.reads[name], (), name)
 
 
-def test_a_table_is_empty_without_what_its_rows_come_from(spark: SparkSession) -> None:
+@pytest.fixture
+def keeping(spark: SparkSession) -> Iterator[SparkSession]:
+    """The session, in which nothing stays cached: Spark compares every later plan with what is."""
+    yield spark
+    spark.catalog.clearCache()
+
+
+def test_a_table_is_empty_without_what_its_rows_come_from(keeping: SparkSession) -> None:
     for report in REPORTS:
-        frame_for = frames(report, partial(load, spark, report), cached, {})
+        frame_for = frames(report, partial(load, keeping, report), cached, {})
         for table in report.tables:
             empty = table.rows_from or table.reads
             needed = (frame_for(name).limit(0 if name in empty else 1000) for name in table.reads)
@@ -54,10 +64,10 @@ def types_of(rows: pa.Table) -> list[tuple[str, pa.DataType]]:
     return [(field.name, field.type) for field in rows.schema]
 
 
-def test_what_is_gathered_from_nothing_is_nothing(spark: SparkSession) -> None:
+def test_what_is_gathered_from_nothing_is_nothing(keeping: SparkSession) -> None:
     for report in REPORTS:
         gathered: dict[object, DataFrame] = {}
-        frame_for = frames(report, partial(load_nothing, spark, report), cached, gathered)
+        frame_for = frames(report, partial(load_nothing, keeping, report), cached, gathered)
         for name in report.reads:
             frame_for(name)
         assert [frame.count() for frame in gathered.values()] == [0] * len(gathered)

@@ -22,7 +22,7 @@ from mqsc.targets.sending import requests_in, sent_commands
 from mqsc.targets.target import Target, TargetError
 from tests.examples import examples
 from tests.mqsc.export.test_round_trip import new_queue_manager, state
-from tests.mqsc.scripts.test_leading_script import STATES, States, bring_about, keeps_messages
+from tests.mqsc.scripts.test_leading_script import STATES, States, bring_about, cannot_get_there
 
 TARGET = Target("prod", "QM1")
 
@@ -37,7 +37,7 @@ def check(here: QueueManager, there: QueueManager) -> None:
     there.
     """
     script = leading_script(here, there)
-    if keeps_messages(script):
+    if cannot_get_there(script):
         return
     commands = sent_commands(script, target_state())
     lines = [line for command in commands for line in command.lines]
