@@ -32,10 +32,10 @@ def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
     if file.exists() and not force:
         raise target.NothingRunError(f"{file} exists already; replace it with --force")
     path = target.path_of_file(choices)
-    left_alone = path if must_stay_as_it_is(path) else ""
+    original = path if must_stay_as_it_is(path) else ""
     with target.opened_store(choices) as store:
-        copy = back_up(store, file.absolute(), replace=force, kept=kept_data, left_alone=left_alone)
-        source = left_alone or store.path
+        copy = back_up(store, file.absolute(), replace=force, kept=kept_data, original=original)
+        source = original or store.path
         row = {
             "store": source,
             "file": str(file),

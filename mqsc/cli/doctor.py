@@ -58,16 +58,16 @@ def doctor(choices: Choices, repair: bool) -> int:
 def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Finding]]:
     """The findings about the store; one error when it is too damaged to be opened or read."""
     path = target.path_of_file(choices)
-    left_alone = path if must_stay_as_it_is(path) and not repair else ""
+    original = path if must_stay_as_it_is(path) and not repair else ""
     try:
         with (
-            target.unchanged(choices) if left_alone else nullcontext(choices) as opened,
+            target.unchanged(choices) if original else nullcontext(choices) as opened,
             open_store(opened.store_url(), create=False) as store,
         ):
             target.inform_about_undone_restore(choices, store)
             if choices.user_name() is not None:
                 target.act_as(store, choices, for_users=False)
-            facts = health.facts_about(store, left_alone)
+            facts = health.facts_about(store, original)
             if not facts.damage:
                 target.check_named(store, choices)
             # Changes could make a damaged file worse.

@@ -152,10 +152,13 @@ TASKS: Mapping[str, Mapping[str, str]] = {
     if task != _IBM
 }
 IBM_NAMES = [row["command"] for row in _PLACED if row["task"] == _IBM]
-# Those for which the first page has room: the place of the others is behind one of them.
-FIRST_IBM_NAMES = [
-    row["command"] for row in _PLACED if row["task"] == _IBM and row["place"].isdigit()
-]
+# The first page has no room for more of them.
+FIRST_IBM_NAMES = tuple(
+    """
+    runmqsc crtmqm strmqm endmqm dltmqm dspmq dmpmqcfg mqrc amqsput amqsget amqsbcg
+    runmqdlq runmqtrm runmqchl runmqchi setmqaut dspmqaut dmpmqaut
+    """.split()
+)
 
 
 class CommandRow(NamedTuple):

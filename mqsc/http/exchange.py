@@ -114,7 +114,7 @@ class Exchange:
         *,
         writes: bool = False,
     ) -> Result:
-        """Call the function in a thread, with the caller as the store knows it by then.
+        """Call the function in a thread, with the caller and the roles that the store then has for it.
 
         RestError 401 or 403 if the caller may not, or may no longer, use the resource.
         """

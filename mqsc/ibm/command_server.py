@@ -18,7 +18,9 @@ _RUNNING, _STOPPED = "Running", "Stopped"
 
 
 @ibm_command("strmqcsv", "[QMgrName]", common=("store", "qmgr", "quiet"))
-@refused_flag("-a", why="authorities are changed by whoever has them; `mqsc auth` shows who")
+@refused_flag(
+    "-a", why="commands that change authorities are not blocked; `mqsc auth` shows who may run them"
+)
 @click.argument("name", required=False)
 def strmqcsv(context: click.Context, name: str | None) -> None:
     """Start the command server of QMgrName, or of the default queue manager: it carries out the

@@ -17,7 +17,8 @@ import click
 from msgspec import Struct
 
 from mqsc.console.getting import get_or_none
-from mqsc.console.target import CommandFailedError, opened_queue_manager
+from mqsc.console.inputs import InputError, is_store_file
+from mqsc.console.target import CommandFailedError, opened_queue_manager, path_of_file
 from mqsc.console.terminal import in_utf8
 from mqsc.ibm.message_selection import MessageRange, MessageSelection, age_limits, message_range
 from mqsc.ibm.options import (
@@ -37,6 +38,7 @@ from mqsc.store import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.constants import MQGMO, MQIA, MQOO, MQPMO
 from mqsc.store.message_times import MICROSECONDS
 from mqsc.store.rules.properties.delivery import STORED
+from mqsc.store.sqlite.files import OWNER_ONLY
 
 if TYPE_CHECKING:
     from mqsc.store.client.connection import Connection
@@ -178,6 +180,9 @@ def dmpmqmsg(
         qmgr.connect(application="dmpmqmsg") as connection,
         ExitStack() as stack,
     ):
+        # Now the store has a log, too.
+        if copy.file is not None and is_store_file(copy.file, path_of_file(choices)):
+            raise InputError(f"{copy.file} is the store itself")
         messages = _messages(connection, copy, stack, read)
         write = _writer(connection, copy, stack)
         try:
@@ -321,7 +326,12 @@ def _opened_file(copy: _Copy, stack: ExitStack) -> IO[str]:
         mode = "w" if copy.replaces else "x"
         # A full disk is an error when the file is closed, too.
         stack.enter_context(_file_errors(copy.file))
-        return stack.enter_context(Path(copy.file).open(mode, encoding="utf-8"))
+        return stack.enter_context(open(copy.file, mode, encoding="utf-8", opener=_private))
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file; a new one is readable only by its owner, as the store is."""
+    return os.open(path, flags, OWNER_ONLY)
 
 
 @contextmanager

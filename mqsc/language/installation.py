@@ -1,4 +1,4 @@
-"""What commands and programs are told of the installation, of which there is one."""
+"""The one installation, as commands and the REST API show it."""
 
 from mqsc.store.catalog import KINDS
 

@@ -55,12 +55,12 @@ def back_up(
     *,
     replace: bool = False,
     kept: bool = False,
-    left_alone: str = "",
+    original: str = "",
 ) -> BackedUp:
     """Copy the store into `file` while programs use it.
 
     With `kept`, the copy also has the data that was kept of messages that have left their queues.
-    `left_alone` is the file to copy, as it is, if the store is a copy of one that must not change.
+    `original` is the file to copy, as it is, if the store is a copy of one that must not change.
 
     The copy shows the store after one commit, has mode 0600 and appears under its name only when it
     is complete and verified. StoreError when the file exists and `replace` is false, or when the
@@ -69,15 +69,15 @@ def back_up(
     if store.path is None:
         raise StoreError("only a store in a file can be backed up")
     file = _real(file)
-    _require_other_file(Path(left_alone or store.path), file)
+    _require_other_file(Path(original or store.path), file)
     refuse_name_beside(file)
     if file.exists() and not replace:
         raise StoreError(f"{file} exists already")
     if file.exists() and Path(f"{file}{open_files.LOG}").exists():
         raise StoreError(f"{file} is a store that programs use")
     with copies.partial_file(file, None) as partial:
-        if left_alone:
-            copies.copy_left_alone(Path(left_alone), partial, file)
+        if original:
+            copies.copy_untouched(Path(original), partial, file)
         else:
             copies.copy_store(store.database, partial, file)
         with copies.opened(partial, file) as copy:

@@ -35,24 +35,22 @@ class LogUse(NamedTuple):
 
 
 @with_file_failures
-def facts_about(store: StoreState, left_alone: str = "") -> Facts:
+def facts_about(store: StoreState, original: str = "") -> Facts:
     """Everything that the checks decide on. Changes no data; StoreError when the store cannot be
     read at all.
 
-    `left_alone` is the file that the store is a copy of, if that must stay as it is: then the facts
+    `original` is the file that the store is a copy of, if that must stay as it is: then the facts
     about the file are about that one.
     """
-    path = left_alone or path_of_store(store)
+    path = original or path_of_store(store)
     with database.Reading(store.database, one_state=True) as reading:
         # The copy of an older store was upgraded.
-        schema = (
-            schema_version.version_in(left_alone) if left_alone else reading.pragma("user_version")
-        )
+        schema = schema_version.version_in(original) if original else reading.pragma("user_version")
         damaged = schema_version.file_faults(reading.connection, LIMIT)
         # What is read from a damaged file may be anything, and may fail.
         contents = {} if damaged else _contents(reading, liveness.folder_beside(path))
     # Copying the log could make a damaged file worse.
-    use = LogUse(True, (), None) if damaged or left_alone else _log_use(store, path)
+    use = LogUse(True, (), None) if damaged or original else _log_use(store, path)
     pages = free_space.pages(store.database)
     return Facts(
         path=path,

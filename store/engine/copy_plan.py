@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import NO_ID
 from mqsc.store.engine import name_resolution, queue_events
-from mqsc.store.engine.delivery import refusal_by, room_for
+from mqsc.store.engine.delivery import refusal_by
 from mqsc.store.engine.effects import Arrival, Effect, Placement
 from mqsc.store.engine.enqueue import enqueue
 from mqsc.store.engine.name_resolution import Destination
@@ -243,7 +243,7 @@ def _add_dead_letter(
     put = put_by_queue_manager(call.qmgr.name, call.now, call.qmgr.ccsid)
     descriptor, body = dead_letter(arrival.descriptor, arrival.body, failure, put)
     dead = Arrival(descriptor, body, subscription=arrival.subscription)
-    _, destination = room_for(tx, call, own, "", size_of(dead))
+    _, destination = name_resolution.destination(tx, call.qmgr, own, "")
     return destination is not None and not _add(tx, call, plan, destination, dead)
 
 

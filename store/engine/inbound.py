@@ -19,6 +19,8 @@ from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.queries import Queries
 
 CHLAUTH, CHANNEL = KINDS["CHLAUTH"], KINDS["CHANNEL"]
+# CHLTYPE of the channels of clients.
+SVRCONN = "SVRCONN"
 _QUALIFIERS = {
     "BLOCKADDR": MQRQ.CHANNEL_BLOCKED_ADDRESS,
     "BLOCKUSER": MQRQ.CHANNEL_BLOCKED_USERID,

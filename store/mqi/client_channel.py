@@ -24,8 +24,6 @@ from mqsc.store.sql.rows import ManagerRow
 from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.queries import Queries
 
-SVRCONN = "SVRCONN"
-
 
 class Origin(NamedTuple):
     """Where a program connects from: as a client or not, on which channel if it names one, from
@@ -51,7 +49,7 @@ def server_channel(qmgr: QueueManagerState, origin: Origin) -> Mapping[str, Any]
     if not (origin.client and origin.channel):
         return {}
     found = qmgr.store.read(inbound.definition_of, qmgr.name, origin.channel)
-    return found if found.get("CHLTYPE") == SVRCONN else {}
+    return found if found.get("CHLTYPE") == inbound.SVRCONN else {}
 
 
 def connecting_client(
@@ -169,7 +167,7 @@ def _refuse_stopped(tx: Transaction, qmgr: str, channel: str) -> None:
     """MQError 2537 for a channel that STOP CHANNEL has stopped."""
     found = channels.instance(tx, qmgr, channel, "")
     is_stopped = found is not None and found.status == MQCHS.STOPPED
-    if is_stopped and inbound.definition_of(tx, qmgr, channel).get("CHLTYPE") == SVRCONN:
+    if is_stopped and inbound.definition_of(tx, qmgr, channel).get("CHLTYPE") == inbound.SVRCONN:
         raise MQError(MQRC.CHANNEL_NOT_AVAILABLE, channel)
 
 

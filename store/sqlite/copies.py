@@ -83,7 +83,7 @@ def copy_unchanged(source: Path, target: Path) -> None:
         _copy_settled(source, target)
 
 
-def copy_left_alone(source: Path, target: Path, final: Path) -> None:
+def copy_untouched(source: Path, target: Path, final: Path) -> None:
     """Copy a file that must stay as it is into the empty file `target`: one file without a log, on
     disk, which will be renamed to `final`.
     """

@@ -47,7 +47,8 @@ class Account(Struct, frozen=True):
     def line(self) -> str:
         return (
             f"{self.accepted} messages accepted, and {self.doubtful} in units of killed writers; "
-            f"{self.got} got, {self.expired} expired, {self.discarded} discarded by the "
+            f"{self.got} got, {self.unsure} perhaps got by killed readers, {self.expired} expired, "
+            f"{self.discarded} discarded by the "
             "dead-letter handler"
         )
 

@@ -9,6 +9,7 @@ from mqsc.store.admin.connection_status import ADDRESS_LENGTH
 from mqsc.store.constants import MQCHS
 from mqsc.store.engine import closing
 from mqsc.store.engine.displayed_definition import date_and_time
+from mqsc.store.engine.inbound import SVRCONN
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.rules.names import matches
@@ -16,7 +17,6 @@ from mqsc.store.sql import connections
 from mqsc.store.sql.rows import ConnectionRow
 from mqsc.store.sqlite.database import Reading, Transaction
 
-TYPE = "SVRCONN"
 _program = attrgetter("channel", "process", "address")
 
 
@@ -64,7 +64,7 @@ def _of_program(
     with Reading(qmgr.store.database) as reading:
         attributes = definition(reading, qmgr.name, first.channel)
         process = owner(reading, qmgr.store, first.process).process
-    if attributes.get("CHLTYPE") != TYPE:
+    if attributes.get("CHLTYPE") != SVRCONN:
         return
     sharing = int(str(attributes["SHARECNV"]))
     most = max(1, sharing)

@@ -18,6 +18,7 @@ from mqsc.store.constants import MQCHS, MQRCCF
 from mqsc.store.engine import channel_event
 from mqsc.store.engine.channel_event import ChannelEvent, note
 from mqsc.store.engine.definitions import Attributes, complete, differences
+from mqsc.store.engine.inbound import SVRCONN
 from mqsc.store.engine.prepared_units import resolve_prepared
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState
@@ -149,7 +150,7 @@ def stop(
     channel_status.settle(qmgr, name)
     with qmgr.transaction(durable=True) as (tx, call):
         attributes = _suitable(tx, qmgr.name, name, "STOP")
-        if attributes["CHLTYPE"] == client_instances.TYPE and not partner:
+        if attributes["CHLTYPE"] == SVRCONN and not partner:
             ended = client_instances.end_clients(tx, call, name, connection_name)
             if ended:
                 _note_clients_stopped(tx, call, name, status)

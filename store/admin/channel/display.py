@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from mqsc.store.admin.channel import client_instances as clients
+from mqsc.store.admin.channel.client_instances import client_instances
 from mqsc.store.admin.channel.status import STOPS, ChannelInstance, definition, instances, owner
 from mqsc.store.admin.channel.sync_records import SavedRecord, saved_records
 from mqsc.store.constants import MQCHS
 from mqsc.store.engine.displayed_definition import DisplayedValues
+from mqsc.store.engine.inbound import SVRCONN
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.rules.channel import command_refusals
 from mqsc.store.rules.channel.batch_identifier import NONE as NO_BATCH
@@ -76,7 +77,7 @@ class _Facts(NamedTuple):
 
 def current_status(qmgr: QueueManagerState, pattern: str) -> list[DisplayedValues]:
     """CURRENT: every instance of the channels whose name matches."""
-    found = [*instances(qmgr, pattern), *clients.client_instances(qmgr, pattern)]
+    found = [*instances(qmgr, pattern), *client_instances(qmgr, pattern)]
     facts = _facts(qmgr)
     return [
         {**_values_of(qmgr, facts, each), "CURRENT": "CURRENT"}
@@ -158,7 +159,7 @@ def _values_of(
         "XMITQ": attributes.get("XMITQ", ""),
         "XQMSGSA": 0 if queue is None else queue.depth,
     }
-    if values["CHLTYPE"] == clients.TYPE:
+    if values["CHLTYPE"] == SVRCONN:
         return _reduced(values, _OF_CLIENTS)
     return _reduced(values, frozenset(values) - (_OF_RECEIVERS if sends else _OF_SENDERS))
 

@@ -166,3 +166,31 @@ def test_ranges(text: str, found: MessageRange) -> None:
 )
 def test_ages(text: str, found: AgeLimits) -> None:
     assert age_limits(text) == found
+
+
+@rows(
+    "-i A -F store.db",
+    "-I A -f store.db",
+    "-i A -F store.db-wal",
+    "-f store.db -o B",
+    "-i A -F link",
+)
+def test_the_store_itself_is_no_file_for_messages(
+    queues: Command, tmp_path: Path, arguments: str
+) -> None:
+    (tmp_path / "link").symlink_to("store.db")
+    ended = queues("dmpmqmsg", *arguments.split())
+    assert (ended.code, ended.out) == (20, "")
+    assert "is the store itself" in ended.err
+    assert (texts(queues, "A"), texts(queues, "B")) == (["one", "two", "three"], [])
+
+
+def test_a_new_file_is_private_and_an_old_one_keeps_its_permissions(
+    queues: Command, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.q"
+    queues("dmpmqmsg", "-i", "A", "-f", str(file))
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.chmod(0o640)
+    queues("dmpmqmsg", "-i", "A", "-F", str(file))
+    assert file.stat().st_mode & 0o777 == 0o640
